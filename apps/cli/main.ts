@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // `pd`: Wellspring from the terminal.
 import { readEnvironment } from './config/environment.ts';
-import { unwritten } from './failures/unwritten.ts';
+import { explainWriteError } from './failures/write-failure.ts';
 import { asksForJson, runProgram } from './program/run-program.ts';
 
 process.stdout.on('error', (error) => {
-  const { text, exitCode } = unwritten(error, asksForJson(process.argv.slice(2)));
+  const { text, exitCode } = explainWriteError(error, asksForJson(process.argv.slice(2)));
   process.stderr.write(text);
   process.exit(exitCode);
 });

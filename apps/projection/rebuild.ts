@@ -2,8 +2,8 @@
 import { distributed } from '../../libs/engines/distributed/distributed.engine.ts';
 import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';
-import { rebuildAlone } from '../../libs/stages/projection/rebuild-alone.ts';
+import { rebuildAsSoleOwner } from '../../libs/stages/projection/rebuild-as-sole-owner.ts';
 
 await rebuild(distributed, ({ log, views, ownership }, onRetry) =>
-  rebuildAlone(new Projection({ log, views, ownership, onRetry })),
+  rebuildAsSoleOwner(new Projection({ log, views, ownership, onRetry })),
 );

@@ -28,8 +28,9 @@ export class AutoSubscriptions {
   }
 
   /** By its id, or by the two values that it was created with. */
-  async delete(which: string | AutoSubscriptionRequest): Promise<void> {
-    const place = typeof which === 'string' ? { path: `${path}/${segment(which)}` } : { path, body: which };
-    await this.#http.call({ method: 'DELETE', ...place });
+  async delete(idOrValues: string | AutoSubscriptionRequest): Promise<void> {
+    const target =
+      typeof idOrValues === 'string' ? { path: `${path}/${segment(idOrValues)}` } : { path, body: idOrValues };
+    await this.#http.call({ method: 'DELETE', ...target });
   }
 }

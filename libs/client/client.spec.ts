@@ -109,11 +109,11 @@ test('a refusal is thrown with its status, code, details and Retry-After', async
 });
 
 test('a server that does not answer fails with the code no_answer', async () => {
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  gone.close();
-  await once(gone, 'close');
+  const closedServer = createServer().listen(0, '127.0.0.1');
+  await once(closedServer, 'listening');
+  const { port } = closedServer.address() as AddressInfo;
+  closedServer.close();
+  await once(closedServer, 'close');
   const error: unknown = await client(`http://127.0.0.1:${port}`)
     .me()
     .catch((thrown: unknown) => thrown);
@@ -153,8 +153,8 @@ test.each([
     body,
     headers: { 'content-type': body?.startsWith('<') === true ? 'text/html' : 'application/json' },
   };
-  for (const asked of [client().me(), client().sources(), client().deleteSource('dc_1')])
-    await expect(asked).rejects.toMatchObject({ status, code: 'unknown', message: expect.stringContaining('proxy') });
+  for (const call of [client().me(), client().sources(), client().deleteSource('dc_1')])
+    await expect(call).rejects.toMatchObject({ status, code: 'unknown', message: expect.stringContaining('proxy') });
 });
 
 test('a stream resumes after a record and is read as it arrives, and a refused one throws an ApiError', async () => {
@@ -182,7 +182,7 @@ test('health is returned also with status 503, with the date of the answer', asy
 });
 
 test('history is read until there is no more, also past an empty page', async () => {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const pages = [['rec_1'], [], ['rec_2', 'rec_3']];
   const found: string[] = [];
   const next = (): void => {
@@ -195,13 +195,13 @@ test('history is read until there is no more, also past an empty page', async ()
   history.page = async (query) => {
     next();
     const page = await read(query);
-    asked.push(seen.url ?? '');
+    requestedUrls.push(seen.url ?? '');
     return page;
   };
   for await (const { id } of history.all({ subject: 'dc_1', limit: 2 })) found.push(id);
   expect(found).toEqual(['rec_1', 'rec_2', 'rec_3']);
   const url = '/v1/history?subject=dc_1&limit=2';
-  expect(asked).toEqual([url, `${url}&after=c2`, `${url}&after=c1`]);
+  expect(requestedUrls).toEqual([url, `${url}&after=c2`, `${url}&after=c1`]);
 });
 
 test('a stream that is aborted ends its connection and fails without the API key', async () => {

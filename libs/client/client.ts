@@ -15,7 +15,7 @@ import type {
   AcceptedRun,
   EventSummary,
   Health,
-  KeyedWebhook,
+  WebhookWithKey,
   NewSource,
   NewWebhook,
   Page,
@@ -32,7 +32,7 @@ import type {
   DeployRequest,
   EventsRequest,
   EventStreamRequest,
-  IgnoringHooks,
+  HookErrorOptions,
   NewSigningKeyRequest,
   NewSubscriptionRequest,
   NewWebhookRequest,
@@ -40,7 +40,7 @@ import type {
   PositionsRequest,
   PreviewRequest,
   SubscriptionsRequest,
-  SubscriptionChange,
+  SubscriptionUpdateRequest,
   PublishedEvent,
   Repeatable,
   ReplayRequest,
@@ -80,7 +80,7 @@ export class Client extends ComponentClient {
 
   /** Returns the health of the service, healthy or not, and its clock. Needs no key. */
   async health(): Promise<{ readonly health: Health; readonly dateMs: number | undefined }> {
-    const { body, dateMs } = await this.#http.open('/health');
+    const { body, dateMs } = await this.#http.getPublic('/health');
     return { health: body as Health, dateMs };
   }
 
@@ -106,7 +106,7 @@ export class Client extends ComponentClient {
   }
 
   /** The result has the signing key if `signature` was changed to HMAC. */
-  updateWebhook(id: string, request: WebhookUpdateRequest): Promise<KeyedWebhook> {
+  updateWebhook(id: string, request: WebhookUpdateRequest): Promise<WebhookWithKey> {
     return this.#put(`webhooks/${segment(id)}`, request);
   }
 
@@ -114,7 +114,7 @@ export class Client extends ComponentClient {
     id: string,
     request: NewSigningKeyRequest = {},
     { idempotencyKey }: Repeatable = {},
-  ): Promise<KeyedWebhook> {
+  ): Promise<WebhookWithKey> {
     return this.#post(`webhooks/${segment(id)}/regenerate_signing_key`, request, idempotencyKey);
   }
 
@@ -156,9 +156,9 @@ export class Client extends ComponentClient {
   }
 
   /** By its id, or by the three values that it was created with. */
-  deleteSubscription(which: string | SubscriptionRequest): Promise<void> {
-    if (typeof which === 'string') return this.#delete(`subscriptions/${segment(which)}`);
-    return this.#delete('subscriptions', which);
+  deleteSubscription(idOrValues: string | SubscriptionRequest): Promise<void> {
+    if (typeof idOrValues === 'string') return this.#delete(`subscriptions/${segment(idOrValues)}`);
+    return this.#delete('subscriptions', idOrValues);
   }
 
   replay(subscriptionId: string, request: ReplayRequest = {}, { idempotencyKey }: Repeatable = {}): Promise<Replay> {
@@ -185,7 +185,7 @@ export class Client extends ComponentClient {
   /**
    * Applies to events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on.
    */
-  updateSubscription(id: string, request: SubscriptionChange): Promise<Subscription> {
+  updateSubscription(id: string, request: SubscriptionUpdateRequest): Promise<Subscription> {
     return this.#put(`subscriptions/${segment(id)}`, request);
   }
 
@@ -211,7 +211,7 @@ export class Client extends ComponentClient {
     return this.#put(`sources/${segment(id)}`, request);
   }
 
-  deleteSource(id: string, request?: IgnoringHooks): Promise<void> {
+  deleteSource(id: string, request?: HookErrorOptions): Promise<void> {
     return this.#delete(`sources/${segment(id)}`, request);
   }
 

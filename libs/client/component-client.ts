@@ -2,7 +2,13 @@
 import { DeliveryClient } from './delivery-client.ts';
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
-import type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
+import type {
+  ComponentReference,
+  OptionsRequest,
+  PropOptions,
+  PropsForValues,
+  PropsRequest,
+} from './forms/form-records.ts';
 import type { Component, ComponentSummary, Page, SourceCode } from './records.ts';
 import type { ComponentSearchRequest, ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
 
@@ -41,18 +47,18 @@ export class ComponentClient extends DeliveryClient {
   }
 
   /** Returns the options of a prop of a component, which need not be deployed. */
-  options(request: OfComponent & OptionsRequest): Promise<PropOptions> {
-    return this.#ask('components/configure', request);
+  options(request: ComponentReference & OptionsRequest): Promise<PropOptions> {
+    return this.#post('components/configure', request);
   }
 
   /** Returns the props that a component has with the given values. */
-  propsFor(request: OfComponent & PropsRequest): Promise<PropsForValues> {
-    return this.#ask('components/props', request);
+  propsFor(request: ComponentReference & PropsRequest): Promise<PropsForValues> {
+    return this.#post('components/props', request);
   }
 
   /** Returns the options of a prop of a source, with the source's values where the request has none. */
   sourceOptions(sourceId: string, request: OptionsRequest): Promise<PropOptions> {
-    return this.#ask(`sources/${segment(sourceId)}/configure`, request);
+    return this.#post(`sources/${segment(sourceId)}/configure`, request);
   }
 
   /**
@@ -84,7 +90,7 @@ export class ComponentClient extends DeliveryClient {
     return (await this.#http.call<Enveloped<SourceCode>>({ method: 'GET', path })).data;
   }
 
-  async #ask<T>(path: string, body: object): Promise<T> {
+  async #post<T>(path: string, body: object): Promise<T> {
     return (await this.#http.call<Enveloped<T>>({ method: 'POST', path, body })).data;
   }
 }

@@ -31,12 +31,12 @@ export class DeliveryClient {
 
   /** Retries a waiting or parked delivery now. Resolves with the delivery a moment later. */
   retryDelivery(id: string): Promise<Delivery> {
-    return this.#act(id, 'retry');
+    return this.#postAction(id, 'retry');
   }
 
   /** Discards a delivery that waits, is parked or blocks others. */
   discardDelivery(id: string): Promise<Delivery> {
-    return this.#act(id, 'discard');
+    return this.#postAction(id, 'discard');
   }
 
   /** Discards a page of a subscription's parked deliveries; resolves with the page after that. */
@@ -68,8 +68,8 @@ export class DeliveryClient {
     return (await this.#http.call<{ readonly data: readonly Filtered[] }>({ method: 'GET', path, query })).data;
   }
 
-  async #act(id: string, act: 'retry' | 'discard'): Promise<Delivery> {
-    const path = `deliveries/${segment(id)}/${act}`;
+  async #postAction(id: string, action: 'retry' | 'discard'): Promise<Delivery> {
+    const path = `deliveries/${segment(id)}/${action}`;
     return (await this.#http.call<{ readonly data: Delivery }>({ method: 'POST', path, body: {} })).data;
   }
 }

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { ApiError } from './api-error.ts';
-import { repeatedRead } from './repeats/repeated-reads.ts';
+import { retryRead } from './retries/retry-read.ts';
 
 export interface ClientOptions {
   /** URL of the server, with or without `/v1`. */
@@ -34,7 +34,7 @@ export interface StreamCall {
 }
 
 /** The response of a route that needs no key, with the service's clock. */
-export interface RawAnswer {
+export interface PublicResponse {
   readonly status: number;
   readonly body: unknown;
   /** Epoch ms, exact to a second; undefined: the response has no date. */
@@ -68,60 +68,62 @@ export class Http {
     if (query !== undefined) request.params = query;
     if (body !== undefined) request.data = body;
     if (idempotencyKey !== undefined) request.headers = { 'idempotency-key': idempotencyKey };
-    const send = (): Promise<T> => this.#send<T>(request);
-    return method === 'GET' ? repeatedRead(send, { limitMs: this.#timeoutMs }) : send();
+    const send = (): Promise<T> => this.#requestData<T>(request);
+    return method === 'GET' ? retryRead(send, { limitMs: this.#timeoutMs }) : send();
   }
 
   /** Returns a response body that continues until either side ends it. Throws ApiError. */
   async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };
-    const open = async (): Promise<Readable> => {
-      const answer = await untilAnswered(signal, (aborted) => this.#answer({ ...request, signal: aborted }));
-      const body = answer.data as Readable;
-      if (!isSuccess(answer)) throw refusalOf(answer, await json(body).catch(() => undefined));
+    const openStream = async (): Promise<Readable> => {
+      const response = await abortableUntilResponse(signal, (abortSignal) =>
+        this.#sendRequest({ ...request, signal: abortSignal }),
+      );
+      const body = response.data as Readable;
+      if (!isSuccess(response)) throw apiErrorOf(response, await json(body).catch(() => undefined));
       return body;
     };
-    const body = await repeatedRead(open, { limitMs: this.#timeoutMs, signal });
+    const body = await retryRead(openStream, { limitMs: this.#timeoutMs, signal });
     return signal === undefined ? body : addAbortSignal(signal, body);
   }
 
   /** Calls a route outside `/v1`; any status is a response. Throws ApiError without one. */
-  async open(path: string): Promise<RawAnswer> {
-    const { status, data, headers } = await this.#answer({ method: 'GET', url: path, baseURL: this.#rootUrl });
+  async getPublic(path: string): Promise<PublicResponse> {
+    const { status, data, headers } = await this.#sendRequest({ method: 'GET', url: path, baseURL: this.#rootUrl });
     const dateMs = Date.parse(String(headers['date']));
     return { status, body: data, dateMs: Number.isNaN(dateMs) ? undefined : dateMs };
   }
 
-  async #send<T>(request: AxiosRequestConfig): Promise<T> {
-    const answer = await this.#answer(request);
-    if (isSuccess(answer) && isOfService(answer)) return answer.data as T;
-    throw refusalOf(answer, answer.data);
+  async #requestData<T>(request: AxiosRequestConfig): Promise<T> {
+    const response = await this.#sendRequest(request);
+    if (isSuccess(response) && isServiceResponse(response)) return response.data as T;
+    throw apiErrorOf(response, response.data);
   }
 
-  async #answer(request: AxiosRequestConfig): Promise<AxiosResponse<unknown>> {
+  async #sendRequest(request: AxiosRequestConfig): Promise<AxiosResponse<unknown>> {
     try {
       return await this.#axios.request(request);
     } catch (error) {
       const cause = causeOf(error);
-      const what = `${request.method} ${request.url}`;
+      const requestLine = `${request.method} ${request.url}`;
       const fields = { status: null, code: 'no_answer', ...(wasSent(error) ? { unanswered: kindOf(request) } : {}) };
-      throw new ApiError(`${what} was not answered: ${cause.message}`, fields, cause);
+      throw new ApiError(`${requestLine} was not answered: ${cause.message}`, fields, cause);
     }
   }
 }
 
 /** After the response has begun, axios would end the stream with an error that holds the API key. */
-async function untilAnswered<T>(
+async function abortableUntilResponse<T>(
   signal: AbortSignal | undefined,
-  ask: (aborted: AbortSignal) => Promise<T>,
+  sendRequest: (abortSignal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const asking = new AbortController();
-  const abort = (): void => asking.abort();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
   if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort);
   try {
-    return await ask(asking.signal);
+    return await sendRequest(controller.signal);
   } finally {
     signal?.removeEventListener('abort', abort);
   }
@@ -133,7 +135,7 @@ const isSuccess = ({ status }: AxiosResponse): boolean => status >= 200 && statu
  * A proxy or another server can answer 200, too. Every response has `data`, except a search for components and a
  * deletion.
  */
-const isOfService = ({ status, data }: AxiosResponse<unknown>): boolean =>
+const isServiceResponse = ({ status, data }: AxiosResponse<unknown>): boolean =>
   status === 204 || (typeof data === 'object' && data !== null && ('data' in data || 'sources' in data));
 
 /**
@@ -160,15 +162,15 @@ function causeOf(error: unknown): NodeJS.ErrnoException {
   return code === undefined ? cause : Object.assign(cause, { code });
 }
 
-function refusalOf({ status, headers }: AxiosResponse<unknown>, data: unknown): ApiError {
+function apiErrorOf({ status, headers }: AxiosResponse<unknown>, data: unknown): ApiError {
   const body = (typeof data === 'object' && data !== null ? data : {}) as {
     readonly error?: unknown;
     readonly code?: unknown;
     readonly details?: unknown;
   };
   const retryAfterSeconds = Number(headers['retry-after']);
-  const foreign = `The answer, with status ${status}, is not of the service: a proxy or another server has answered`;
-  return new ApiError(typeof body.error === 'string' ? body.error : foreign, {
+  const foreignMessage = `The answer, with status ${status}, is not of the service: a proxy or another server has answered`;
+  return new ApiError(typeof body.error === 'string' ? body.error : foreignMessage, {
     status,
     code: typeof body.code === 'string' ? body.code : 'unknown',
     details: body.details,

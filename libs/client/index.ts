@@ -14,7 +14,7 @@ export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscrip
 export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';
 export type { ClientOptions } from './http.ts';
-export type { HistoryQuestion, HistoryRecord } from './history/history-records.ts';
+export type { HistoryQuery, HistoryRecord } from './history/history-records.ts';
 export type { ExportRequest } from './history/signed-history.ts';
 export type {
   AcceptedRun,
@@ -24,7 +24,7 @@ export type {
   EventSummary,
   Filter,
   Health,
-  KeyedWebhook,
+  WebhookWithKey,
   NewSource,
   NewWebhook,
   Page,
@@ -41,14 +41,20 @@ export type {
 } from './records.ts';
 export type { Attempt, AttemptStats, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
 export type { ConfigurableProp } from './configurable-prop.ts';
-export type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
+export type {
+  ComponentReference,
+  OptionsRequest,
+  PropOptions,
+  PropsForValues,
+  PropsRequest,
+} from './forms/form-records.ts';
 export type {
   ComponentsRequest,
   DeliveriesRequest,
   DeployRequest,
   EventsRequest,
   EventStreamRequest,
-  IgnoringHooks,
+  HookErrorOptions,
   NewSigningKeyRequest,
   NewSubscriptionRequest,
   NewWebhookRequest,

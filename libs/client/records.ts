@@ -65,7 +65,7 @@ export interface NewWebhook extends Webhook {
 }
 
 /** `signing_key`: a new one for HMAC, shown only in this response. */
-export type KeyedWebhook = Webhook & Partial<NewWebhook>;
+export type WebhookWithKey = Webhook & Partial<NewWebhook>;
 
 /** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters of subscriptions"). */
 export interface Filter {

@@ -122,7 +122,7 @@ export interface PreviewRequest {
 }
 
 /** Absent fields do not change; null removes the filter or the transform. */
-export interface SubscriptionChange {
+export interface SubscriptionUpdateRequest {
   readonly filter?: Filter | null;
   readonly transform?: string | null;
 }
@@ -182,13 +182,13 @@ export interface DeployRequest extends SettingsRequest, FilesRequest {
   readonly configured_props?: Readonly<Record<string, unknown>>;
 }
 
-export interface IgnoringHooks {
+export interface HookErrorOptions {
   /** With true, the request is carried out even if the hook `deactivate` throws. */
   readonly ignore_hook_errors?: boolean;
 }
 
 /** Absent fields do not change. */
-export interface UpdateRequest extends IgnoringHooks, SettingsRequest, FilesRequest {
+export interface UpdateRequest extends HookErrorOptions, SettingsRequest, FilesRequest {
   readonly key?: string;
   readonly component_code?: string;
   readonly component_id?: string;

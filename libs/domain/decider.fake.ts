@@ -27,7 +27,7 @@ export function messageOf<Type extends string, Data>(
 }
 
 /** The state after events, in order. */
-export function folded<State, Event>(
+export function foldEvents<State, Event>(
   initial: State,
   evolve: (state: State, event: Event) => State,
   events: readonly Event[],

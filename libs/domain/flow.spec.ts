@@ -42,8 +42,8 @@ test.each(ownMemory)('%s is the memory of its writer: no other stage reads it', 
 });
 
 test('the signed topics are those that keep their history, except those that audit writes', () => {
-  const kept = topicNames.filter((name) => !topics[name].compacted && topics[name].writer !== 'audit');
-  expect([...signedTopics].sort()).toEqual([...kept].sort());
+  const historyTopics = topicNames.filter((name) => !topics[name].compacted && topics[name].writer !== 'audit');
+  expect([...signedTopics].sort()).toEqual([...historyTopics].sort());
 });
 
 test('a stage that writes owns partitions and has a mark of its own; other stages have no mark', () => {

@@ -71,7 +71,7 @@ export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers' | 'requests';
 
 /** Topics subject to retention; the others are kept forever, or compacted. */
-export const passingTopics = [
+export const expiringTopics = [
   'triggers',
   'requests',
   'channels',
@@ -79,7 +79,7 @@ export const passingTopics = [
   'hooks',
   'deliveries',
 ] as const satisfies TopicName[];
-export type PassingTopic = (typeof passingTopics)[number];
+export type ExpiringTopic = (typeof expiringTopics)[number];
 
 /** Topics that keep their history and are signed. The others forget by design and follow from these. */
 export const signedTopics = [
@@ -233,11 +233,11 @@ export type AwaitedTopic = (typeof awaitedTopics)[number];
 export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
 
 /** Stages that own one partition have one mark. */
-const marksOfOne: ReadonlySet<TopicName> = new Set<TopicName>(['marks.lifecycle', 'marks.audit']);
+const singleMarkTopics: ReadonlySet<TopicName> = new Set<TopicName>(['marks.lifecycle', 'marks.audit']);
 
 /** How many partitions a topic has when partitioned topics have `sourcePartitions`. */
 export function partitionCount(name: TopicName, sourcePartitions: number): number {
-  return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : sourcePartitions;
+  return topics[name].partitions === 'one' || singleMarkTopics.has(name) ? 1 : sourcePartitions;
 }
 
 /** Every partition of every topic that a stage reads from a mark, in the order of the flow. */

@@ -107,12 +107,13 @@ export function derivedIds(prefix: IdPrefix, ...parts: readonly (string | number
   const head = textOf(prefix, [...first]).slice(0, -groupChars);
   const last = divide([...first]);
   // The part before the last four characters changes once in fifteen million ids.
-  return (index) => (last + index < groupSize ? head + groupText(last + index) : textOf(prefix, plus(first, index)));
+  return (index) =>
+    last + index < groupSize ? head + groupText(last + index) : textOf(prefix, addToLimbs(first, index));
 }
 
-function plus(limbs: readonly number[], added: number): number[] {
+function addToLimbs(limbs: readonly number[], addend: number): number[] {
   const sum = [...limbs];
-  let carry = added;
+  let carry = addend;
   for (let i = sum.length - 1; i >= 0 && carry > 0; i--) {
     const limb = (sum[i] ?? 0) + carry;
     sum[i] = limb % limbSize;

@@ -45,11 +45,11 @@ export const sizes = {
   /** A component's manifest: it shares a record with the console of `describe`. */
   manifestBytes: 500 * KiB,
   /** What one run emits plus its responses as base64; with db and console about 8 MiB, the largest result of a run. */
-  runSaidBytes: 7 * MiB,
+  runResultBytes: 7 * MiB,
   /** Console text kept of one run. */
   consoleBytes: 256 * KiB,
   /** What is kept of a webhook's answer. */
-  answerKeptBytes: 16 * KiB,
+  answerStoredBytes: 16 * KiB,
   /** What is kept of the headers of a webhook's answer, as JSON. */
   answerHeadersBytes: 16 * KiB,
   /** What is kept of the headers of a request that failed, as JSON. */

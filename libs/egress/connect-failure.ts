@@ -11,16 +11,16 @@ export const lookupTimeout = 'LOOKUP_TIMEOUT';
 export const handshakeTimeout = 'HANDSHAKE_TIMEOUT';
 
 /** The code for the response 101. */
-const unasked = 'ERR_UPGRADE';
+const upgradeCode = 'ERR_UPGRADE';
 
 /** Whether the response was 101: undici has no code for this. */
 export const isUpgraded = (error: unknown): boolean => error instanceof Error && error.message === 'bad upgrade';
 
-const known: Readonly<Record<string, ConnectFailure>> = {
+const failuresByCode: Readonly<Record<string, ConnectFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   [lookupTimeout]: { code: 'ETIMEDOUT', text: 'could not be resolved in time' },
   [handshakeTimeout]: { code: 'ETIMEDOUT', text: 'does not complete the TLS handshake in time' },
-  [unasked]: { code: unasked, text: 'switches protocols (101), for which it was not asked' },
+  [upgradeCode]: { code: upgradeCode, text: 'switches protocols (101), for which it was not asked' },
   ETIMEDOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   ECONNREFUSED: { code: 'ECONNREFUSED', text: 'refuses connections' },
   EHOSTUNREACH: { code: 'EHOSTUNREACH', text: 'cannot be reached: host unreachable' },
@@ -34,27 +34,27 @@ const known: Readonly<Record<string, ConnectFailure>> = {
 /** Undefined when the error is neither the network's nor TLS's. */
 export function connectFailureOf(error: unknown): ConnectFailure | undefined {
   // When several addresses of a name were tried: the error of the first.
-  const first = (error instanceof AggregateError ? error.errors[0] : error) as Failing | undefined;
-  const code = isUpgraded(error) ? unasked : String(first?.code ?? '');
-  const found = known[code];
+  const first = (error instanceof AggregateError ? error.errors[0] : error) as ErrorFields | undefined;
+  const code = isUpgraded(error) ? upgradeCode : String(first?.code ?? '');
+  const found = failuresByCode[code];
   if (found !== undefined) return found;
   if (code.startsWith('EAI_')) return { code, text: 'could not be resolved; try again' };
-  if (isHandshake(code)) return { code, text: `fails at TLS (${[code, ...reasonOf(first)].join(', ')})` };
-  if (isCertificate(code)) return { code, text: `has no certificate that can be trusted (${code})` };
+  if (isHandshakeCode(code)) return { code, text: `fails at TLS (${[code, ...reasonOf(first)].join(', ')})` };
+  if (isCertificateCode(code)) return { code, text: `has no certificate that can be trusted (${code})` };
   return typeof first?.syscall === 'string' ? { code, text: 'could not be asked' } : undefined;
 }
 
-interface Failing {
+interface ErrorFields {
   readonly code?: unknown;
   readonly syscall?: unknown;
   readonly reason?: unknown;
 }
 
 /** OpenSSL's reason, such as "wrong version number"; it names no host or address. */
-const reasonOf = (error: Failing | undefined): readonly string[] =>
+const reasonOf = (error: ErrorFields | undefined): readonly string[] =>
   typeof error?.reason === 'string' ? [error.reason] : [];
 
-const isHandshake = (code: string): boolean => /^(ERR_SSL_|EPROTO$)/.test(code);
+const isHandshakeCode = (code: string): boolean => /^(ERR_SSL_|EPROTO$)/.test(code);
 
-const isCertificate = (code: string): boolean =>
+const isCertificateCode = (code: string): boolean =>
   /^(CERT_|UNABLE_TO_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/.test(code);

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { connectFailureOf } from './connect-failure.ts';
-import { type Connection, type Connector, FollowedClient } from './connection.ts';
+import { type Connection, type Connector, TrackedClient } from './connection.ts';
 
 interface Failed {
   readonly opening: Connection['opening'];
@@ -21,7 +21,7 @@ async function failed(origin: string, dialled: readonly string[], connects = fal
     });
     return socket;
   };
-  const client = new FollowedClient(origin, { connect });
+  const client = new TrackedClient(origin, { connect });
   const { promise, resolve } = Promise.withResolvers<Failed>();
   let followed: Connection | undefined;
   const handler = {

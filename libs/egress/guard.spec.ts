@@ -28,19 +28,19 @@ function dial(connect: Connect, hostname: string): Promise<string | undefined> {
 }
 
 const resolving = (addresses: readonly string[]) => {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const resolve = (hostname: string, done: (error: Error | null, found: LookupAddress[]) => void): void => {
-    asked.push(hostname);
+    lookedUp.push(hostname);
     setImmediate(() => done(null, addresses.map(address)));
   };
-  return { asked, resolve };
+  return { asked: lookedUp, resolve };
 };
 
 test('the connection goes to the address that was checked', async () => {
-  const { asked, resolve } = resolving(['127.0.0.1']);
+  const { asked: lookedUp, resolve } = resolving(['127.0.0.1']);
   const connect = new EgressGuard(['127.0.0.0/8'], {}, { resolve }).connector();
   expect(await dial(connect, 'receiver.example')).toBe('127.0.0.1');
-  expect(asked).toEqual(['receiver.example']);
+  expect(lookedUp).toEqual(['receiver.example']);
 });
 
 test('a name with any refused address is refused', async () => {
@@ -70,12 +70,12 @@ test('the resolver is asked for each connection, so a rebound name is refused', 
 });
 
 test('a literal address is refused without asking the resolver, in brackets too', async () => {
-  const { asked, resolve } = resolving(['8.8.8.8']);
+  const { asked: lookedUp, resolve } = resolving(['8.8.8.8']);
   const connect = new EgressGuard([], {}, { resolve }).connector();
   for (const literal of ['127.0.0.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254']) {
     expect(await dial(connect, literal)).toBe('ADDRESS_REFUSED');
   }
-  expect(asked).toEqual([]);
+  expect(lookedUp).toEqual([]);
 });
 
 test('a name that does not resolve fails with ENOTFOUND', async () => {
@@ -89,14 +89,14 @@ test('a name that does not resolve fails with ENOTFOUND', async () => {
 });
 
 test('connections that open together ask the resolver once', async () => {
-  const { asked, resolve } = resolving(['127.0.0.1']);
+  const { asked: lookedUp, resolve } = resolving(['127.0.0.1']);
   const connect = new EgressGuard(['127.0.0.0/8'], {}, { resolve }).connector();
   await Promise.all([dial(connect, 'a.example'), dial(connect, 'a.example'), dial(connect, 'b.example')]);
-  expect(asked).toEqual(['a.example', 'b.example']);
+  expect(lookedUp).toEqual(['a.example', 'b.example']);
 });
 
 test('a host in the map is reached at its target, even a private one; other hosts are not', async () => {
-  const { asked, resolve } = resolving(['10.0.0.1']);
+  const { asked: lookedUp, resolve } = resolving(['10.0.0.1']);
   const map = { 'upstream.example': { address: '127.0.0.1', port: Number(port) } };
   const connect = new EgressGuard([], map, { resolve }).connector();
   expect(await dial(connect, 'upstream.example')).toBe('127.0.0.1');
@@ -104,7 +104,7 @@ test('a host in the map is reached at its target, even a private one; other host
   expect(await dial(connect, 'upstream.example.')).toBe('127.0.0.1');
   expect(await dial(connect, 'other.example')).toBe('ADDRESS_REFUSED');
   expect(await dial(connect, '127.0.0.1')).toBe('ADDRESS_REFUSED');
-  expect(asked).toEqual(['other.example']);
+  expect(lookedUp).toEqual(['other.example']);
 });
 
 test("this machine's public addresses are refused, by number and by name, unless a range or the map names them", async () => {

@@ -24,11 +24,11 @@ export interface EgressTarget {
 
 export type EgressMap = Readonly<Record<string, EgressTarget>>;
 
-type Wanted = Parameters<BuildConnector.connector>[0];
+type ConnectOptions = Parameters<BuildConnector.connector>[0];
 type Callback = Parameters<BuildConnector.connector>[1];
 
 /** How the guard resolves names and reads addresses: by default with the machine's own functions. */
-interface Machine {
+interface SystemFunctions {
   readonly resolve?: Resolve;
   readonly interfaces?: Interfaces;
 }
@@ -44,7 +44,12 @@ export class EgressGuard {
    * is not a CIDR. `map`: targets by host in lower case; a target can have any address. `proxy`: everything else goes
    * through it, from the proxy's machine, so this machine's addresses are not treated specially.
    */
-  constructor(allowedCidrs: readonly string[] = [], map: EgressMap = {}, machine: Machine = {}, proxy?: EgressProxy) {
+  constructor(
+    allowedCidrs: readonly string[] = [],
+    map: EgressMap = {},
+    machine: SystemFunctions = {},
+    proxy?: EgressProxy,
+  ) {
     this.#map = new Map(Object.entries(map));
     this.#proxy = proxy;
     const own = proxy === undefined ? new OwnAddresses(machine.interfaces) : undefined;
@@ -62,21 +67,21 @@ export class EgressGuard {
     const options = { timeout: connectTimeoutMs, allowH2: false };
     const connect = buildConnector({ ...options, lookup: this.#lookup(ownerOf) }) as Connector;
     const connectMapped = buildConnector(options) as Connector;
-    return (wanted, callback) => {
-      const literal = wanted.hostname.replace(/^\[|\]$/g, '');
+    return (destination, callback) => {
+      const literal = destination.hostname.replace(/^\[|\]$/g, '');
       // A name with a dot at the end means the same host.
       const target = this.#map.get(literal.toLowerCase().replace(/\.$/, ''));
       if (target !== undefined) {
         // TLS still checks the original name, which is taken from the request, not from the address.
-        return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
+        return connectMapped({ ...destination, hostname: target.address, port: String(target.port) }, callback);
       }
       const refusal = isIP(literal) === 0 ? undefined : this.#allowed.refusalOf(literal, [literal]);
       if (refusal !== undefined) {
         callback(refusal, null);
         return undefined;
       }
-      if (this.#proxy === undefined) return connect({ ...wanted, hostname: literal }, callback);
-      this.#tunnel(this.#proxy, { ...wanted, hostname: literal }, callback, connectMapped);
+      if (this.#proxy === undefined) return connect({ ...destination, hostname: literal }, callback);
+      this.#tunnel(this.#proxy, { ...destination, hostname: literal }, callback, connectMapped);
       return undefined;
     };
   }
@@ -84,27 +89,32 @@ export class EgressGuard {
   /**
    * Connects through the proxy. It resolves names, so only it can check their addresses: here only the name is checked.
    */
-  #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
-    const { hostname, protocol } = wanted;
+  #tunnel(
+    proxy: EgressProxy,
+    destination: ConnectOptions,
+    callback: Callback,
+    connectTls: BuildConnector.connector,
+  ): void {
+    const { hostname, protocol } = destination;
     const refusal = isLocalName(hostname) ? this.#allowed.refusalOf(hostname, [loopback]) : undefined;
     if (refusal !== undefined) return callback(refusal, null);
     const isTls = protocol === 'https:';
-    const port = wanted.port || (isTls ? '443' : '80');
+    const port = destination.port || (isTls ? '443' : '80');
     openTunnel(proxy, { hostname, port }, connectTimeoutMs, (error, socket) => {
       if (error !== null || socket === null) callback(error ?? new ProxyUnreachableError(), null);
-      else if (isTls) overTls({ ...wanted, httpSocket: socket }, callback);
+      else if (isTls) connectTls({ ...destination, httpSocket: socket }, callback);
       else callback(null, socket);
     });
   }
 
   #lookup(ownerOf: (() => string) | undefined): LookupFunction {
     return (hostname, options, callback) => {
-      const done = this.#answering(hostname, options, callback);
-      this.#lookups.ask(hostname, done, ownerOf?.());
+      const onAnswer = this.#lookupCallback(hostname, options, callback);
+      this.#lookups.ask(hostname, onAnswer, ownerOf?.());
     };
   }
 
-  #answering(...[hostname, options, callback]: Parameters<LookupFunction>): Parameters<Lookups['ask']>[1] {
+  #lookupCallback(...[hostname, options, callback]: Parameters<LookupFunction>): Parameters<Lookups['ask']>[1] {
     return (error, addresses) => {
       const refusal = this.#allowed.refusalOf(
         hostname,
@@ -112,7 +122,7 @@ export class EgressGuard {
       );
       const first = addresses[0];
       if (error !== null) callback(error, '', 0);
-      else if (first === undefined) callback(noAddress(hostname), '', 0);
+      else if (first === undefined) callback(noAddressError(hostname), '', 0);
       else if (refusal !== undefined) callback(refusal, '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
@@ -125,5 +135,5 @@ const loopback = '127.0.0.1';
 /** This machine's own names (RFC 6761). */
 const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/i.test(hostname);
 
-const noAddress = (hostname: string): Error =>
+const noAddressError = (hostname: string): Error =>
   Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' });

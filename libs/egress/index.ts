@@ -8,4 +8,4 @@ export { OriginPools } from './pools.ts';
 export { Requester } from './requests/requester.ts';
 export type { Answer } from './requests/answer.ts';
 export type { Part } from './requests/answer-body.ts';
-export type { Field, Outgoing } from './requests/outgoing.ts';
+export type { Field, OutgoingRequest } from './requests/outgoing-request.ts';

@@ -1,8 +1,8 @@
 // Keeps connection pools by origin behind the address guard, bounded in number and in connections.
 import type { Dispatcher } from 'undici';
-import { inTime } from '../primitives/time-limit.ts';
+import { resolvesInTime } from '../primitives/time-limit.ts';
 import type { EgressGuard } from './guard.ts';
-import { FollowedClient } from './connection.ts';
+import { TrackedClient } from './connection.ts';
 import { Pool } from './undici.ts';
 
 /** Far more than callers use, who share an origin fairly among its listeners: a queue here would not be fair. */
@@ -40,7 +40,7 @@ export class OriginPools {
   /**
    * Returns the pool of `https://host:port`, created if there is none. `owner`: who sends the next request through it.
    */
-  of(origin: string, owner = ''): Dispatcher {
+  poolOf(origin: string, owner = ''): Dispatcher {
     const pool = this.#pools.get(origin) ?? this.#open(origin);
     pool.owner = owner;
     if (this.#pools.size > 1) {
@@ -55,7 +55,7 @@ export class OriginPools {
     const pools = [...this.#pools.values()];
     for (const pool of pools) this.#close(pool);
     this.#pools.clear();
-    await inTime(Promise.all(this.#closing), waitMs);
+    await resolvesInTime(Promise.all(this.#closing), waitMs);
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
@@ -67,7 +67,7 @@ export class OriginPools {
     }
     const pool: OriginPool = new OriginPool(origin, {
       connect: this.#guard.connector(() => pool.owner),
-      factory: (at, options) => new FollowedClient(at, options),
+      factory: (at, options) => new TrackedClient(at, options),
       connections: this.#connectionsMax,
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await pools?.close(0);
-  proxy.opened.length = 0;
+  proxy.openedTunnels.length = 0;
 });
 afterAll(async () => {
   setDefaultCACertificates(trusted);
@@ -56,12 +56,12 @@ async function get(origin: string, { allow = [], map = {}, by }: By = {}): Promi
   };
   const proxied = by ?? { host: '127.0.0.1', port: proxy.port, authorization };
   pools = new OriginPools(new EgressGuard(allow, map, { resolve: never, interfaces: never }, proxied));
-  const { body } = await request(pools.of(origin), { origin, path: '/', method: 'GET' });
+  const { body } = await request(pools.poolOf(origin), { origin, path: '/', method: 'GET' });
   return body.json();
 }
 
-const failing = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failureOf = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     () => 'answered',
     ({ code, message }: { code: string; message: string }) => [code, message],
   );
@@ -70,48 +70,51 @@ test.each([
   ['http', 'plain.example:80', () => plain],
   ['https', `${tlsHost}:443`, () => secure],
 ])('%s goes through a tunnel to the requested name, which is not resolved locally', async (scheme, to, server) => {
-  proxy.targets.set(to, portOf(server()));
+  proxy.portByAuthority.set(to, portOf(server()));
   const headers = await get(`${scheme}://${to.split(':')[0]}`);
   expect(headers).toMatchObject({ host: to.split(':')[0] });
   expect(JSON.stringify(headers)).not.toContain('proxy');
-  expect(proxy.opened).toEqual([to]);
+  expect(proxy.openedTunnels).toEqual([to]);
 });
 
 test('the certificate is checked against the requested name', async () => {
-  proxy.targets.set('stranger.example:443', portOf(secure));
-  expect(await failing(get('https://stranger.example'))).toEqual(['ERR_TLS_CERT_ALTNAME_INVALID', expect.any(String)]);
+  proxy.portByAuthority.set('stranger.example:443', portOf(secure));
+  expect(await failureOf(get('https://stranger.example'))).toEqual([
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    expect.any(String),
+  ]);
 });
 
 test.each(['http://10.0.0.1', 'http://[::1]', 'http://169.254.169.254', 'http://localhost', 'http://a.localhost.'])(
   '%s is refused before the proxy is contacted',
   async (origin) => {
-    expect(await failing(get(origin))).toEqual(['ADDRESS_REFUSED', expect.any(String)]);
-    expect(proxy.opened).toEqual([]);
+    expect(await failureOf(get(origin))).toEqual(['ADDRESS_REFUSED', expect.any(String)]);
+    expect(proxy.openedTunnels).toEqual([]);
   },
 );
 
 test('an allowed range goes through the proxy, a host in the map does not', async () => {
   const port = portOf(plain);
   await get(`http://127.0.0.1:${port}`, { allow: ['127.0.0.0/8'] });
-  expect(proxy.opened).toEqual([`127.0.0.1:${port}`]);
+  expect(proxy.openedTunnels).toEqual([`127.0.0.1:${port}`]);
   await pools?.close(0);
   await get('http://mapped.example', { map: { 'mapped.example': { address: '127.0.0.1', port } } });
-  expect(proxy.opened).toHaveLength(1);
+  expect(proxy.openedTunnels).toHaveLength(1);
 });
 
 test('refusals by the proxy, and an absent proxy, are reported without its address and credentials', async () => {
   const wrong = `Basic ${Buffer.from('me:wrong').toString('base64')}`;
   const at = { host: '127.0.0.1', port: proxy.port };
-  expect(await failing(get('http://plain.example', { by: { ...at, authorization: wrong } }))).toEqual([
+  expect(await failureOf(get('http://plain.example', { by: { ...at, authorization: wrong } }))).toEqual([
     'PROXY_REFUSED',
     'The proxy (EGRESS_PROXY) opens no connection: it does not take the credentials (407).',
   ]);
-  proxy.targets.set('nowhere.example:80', 1);
-  expect(await failing(get('http://nowhere.example'))).toEqual([
+  proxy.portByAuthority.set('nowhere.example:80', 1);
+  expect(await failureOf(get('http://nowhere.example'))).toEqual([
     'PROXY_REFUSED',
     'The proxy (EGRESS_PROXY) opens no connection: it answers 502.',
   ]);
-  expect(await failing(get('http://plain.example', { by: { ...at, port: 1 } }))).toEqual([
+  expect(await failureOf(get('http://plain.example', { by: { ...at, port: 1 } }))).toEqual([
     'PROXY_UNREACHABLE',
     'The proxy (EGRESS_PROXY) cannot be reached.',
   ]);
@@ -126,14 +129,14 @@ test.each([
   const odd = await listening(
     createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(said))),
   );
-  const failure = await failing(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(odd) } }));
+  const failure = await failureOf(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(odd) } }));
   expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining(told)]);
   await new Promise((resolve) => odd.close(resolve));
 });
 
 test('a silent proxy is given up after the time limit', async () => {
   const silent = await listening(createTcpServer((socket) => socket.on('error', () => {}).resume()));
-  const failure = await failing(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(silent) } }));
+  const failure = await failureOf(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(silent) } }));
   expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining('does not answer in time')]);
   await pools?.close(0);
   await new Promise((resolve) => silent.close(resolve));

@@ -20,12 +20,12 @@ const statusLine = /^HTTP\/1\.[01] (\d{3})\b/;
 export class ProxyRefusedError extends Error {
   readonly code = 'PROXY_REFUSED';
   /** The proxy's reaction, such as `it answers 502`. */
-  readonly found: string;
+  readonly reaction: string;
 
-  constructor(found: string) {
-    super(`The proxy (EGRESS_PROXY) opens no connection: ${found}.`);
+  constructor(reaction: string) {
+    super(`The proxy (EGRESS_PROXY) opens no connection: ${reaction}.`);
     this.name = 'ProxyRefusedError';
-    this.found = found;
+    this.reaction = reaction;
   }
 }
 
@@ -39,16 +39,16 @@ export class ProxyUnreachableError extends Error {
   }
 }
 
-export interface TunnelTo {
+export interface TunnelTarget {
   /** Without brackets. */
   readonly hostname: string;
   readonly port: string;
 }
 
-type Done = (error: Error | null, socket: Socket | null) => void;
+type TunnelCallback = (error: Error | null, socket: Socket | null) => void;
 
 /** Passes `done` a socket connected to the target, within `timeoutMs`. No error names the proxy or its credentials. */
-export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: number, done: Done): void {
+export function openTunnel(proxy: EgressProxy, target: TunnelTarget, timeoutMs: number, done: TunnelCallback): void {
   const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true, keepAlive: true });
   let head = Buffer.alloc(0);
   let isReached = false;
@@ -57,53 +57,53 @@ export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: numb
     timeoutMs,
   );
 
-  function leave(): void {
+  function removeListeners(): void {
     clearTimeout(timer);
-    socket.off('connect', ask).off('data', take).off('end', ended).off('error', broken);
+    socket.off('connect', sendConnect).off('data', readHead).off('end', onEnd).off('error', onError);
   }
 
   function fail(error: Error): void {
-    leave();
+    removeListeners();
     socket.on('error', () => {}).destroy();
     done(error, null);
   }
 
-  function ask(): void {
+  function sendConnect(): void {
     isReached = true;
-    socket.write(requestTo(target, proxy));
+    socket.write(connectRequestOf(target, proxy));
   }
 
-  function take(data: Buffer): void {
+  function readHead(data: Buffer): void {
     head = Buffer.concat([head, data]);
     const end = head.indexOf(headEnd);
     if (end === -1 && head.length > headBytesMax) fail(new ProxyRefusedError('it does not answer as HTTP does'));
     if (end === -1) return;
     const status = Number(statusLine.exec(head.toString('latin1', 0, end))?.[1]);
-    if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalOf(status)));
+    if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalTextOf(status)));
     // A server never sends first in HTTP or TLS. A client that received these bytes before its request was sent would
     // close the connection and open the next one, endlessly.
-    if (head.length > end + headEnd.length) return fail(new ProxyRefusedError(unasked));
-    leave();
+    if (head.length > end + headEnd.length) return fail(new ProxyRefusedError(unexpectedBytes));
+    removeListeners();
     // The receiver of the socket listens for its errors; until then it needs a listener.
     socket.on('error', () => {}).pause();
     done(null, socket);
   }
 
-  const ended = (): void => fail(new ProxyRefusedError('it closed the connection'));
-  const broken = (): void =>
+  const onEnd = (): void => fail(new ProxyRefusedError('it closed the connection'));
+  const onError = (): void =>
     fail(isReached ? new ProxyRefusedError('it closed the connection') : new ProxyUnreachableError());
-  socket.on('connect', ask).on('data', take).on('end', ended).on('error', broken);
+  socket.on('connect', sendConnect).on('data', readHead).on('end', onEnd).on('error', onError);
 }
 
-function requestTo({ hostname, port }: TunnelTo, { authorization }: EgressProxy): string {
+function connectRequestOf({ hostname, port }: TunnelTarget, { authorization }: EgressProxy): string {
   const authority = `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port}`;
   const credentials = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`;
 }
 
-const unasked = 'more than its answer came before a request was sent';
+const unexpectedBytes = 'more than its answer came before a request was sent';
 
-const refusalOf = (status: number): string => {
+const refusalTextOf = (status: number): string => {
   if (status === 407) return 'it does not take the credentials (407)';
   return Number.isNaN(status) ? 'it does not answer as HTTP does' : `it answers ${status}`;
 };

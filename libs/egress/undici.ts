@@ -24,7 +24,7 @@ export const request: (dispatcher: Dispatcher, options: Dispatcher.RequestOption
   call.bind(require('undici/lib/api/api-request.js') as Request);
 
 type HeadersComplete = (status: number, ...rest: readonly unknown[]) => number;
-interface Parsed {
+interface SocketWithParser {
   [parser: symbol]: { onHeadersComplete: HeadersComplete } | null | undefined;
 }
 const { kParser } = require('undici/lib/core/symbols.js') as { readonly kParser: symbol };
@@ -36,8 +36,8 @@ const processing = 102;
  * skip every interim response (RFC 9110, 15.2), so here undici receives one that it does skip. Call once
  * a client has the socket, which then has its parser.
  */
-export function passOverContinue(socket: Socket): void {
-  const parser = (socket as unknown as Parsed)[kParser];
+export function skipContinue(socket: Socket): void {
+  const parser = (socket as unknown as SocketWithParser)[kParser];
   if (parser === undefined || parser === null) return;
   const complete: HeadersComplete = parser.onHeadersComplete.bind(parser);
   parser.onHeadersComplete = (status, ...rest) => complete(status === 100 ? processing : status, ...rest);

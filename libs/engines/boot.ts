@@ -6,15 +6,15 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
-import type { Watched } from '../stages/loop/health.ts';
-import { keepForOperator } from '../stages/loop/operator/operator-route.ts';
+import type { WatchedLoop } from '../stages/loop/health.ts';
+import { restrictToOperator } from '../stages/loop/operator/operator-route.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { Stage } from '../stages/loop/stage.ts';
 import { StageLoop } from '../stages/loop/stage-loop.ts';
 import { StageStrategy } from '../stages/loop/strategy.ts';
 import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
 import type { Ports } from './engine.ts';
-import { lastAnswers } from './ending/last-answers.ts';
+import { createServerDrain } from './shutdown/drain-server.ts';
 import { countRequests } from './metrics/http-metrics.ts';
 import { measureLoops } from './metrics/loop-metrics.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
@@ -28,16 +28,16 @@ import { PortsModule } from './ports.module.ts';
 const bodyBytesMax = 1;
 
 class Loops extends WatchedLoops {
-  readonly run: Runnable[] = [];
-  readonly #beside: readonly Watched[];
+  readonly runnables: Runnable[] = [];
+  readonly #extraLoops: readonly WatchedLoop[];
 
   constructor({ watched }: Ports) {
     super();
-    this.#beside = watched === undefined ? [] : [watched];
+    this.#extraLoops = watched === undefined ? [] : [watched];
   }
 
-  get all(): readonly Watched[] {
-    return [...this.run, ...this.#beside];
+  get all(): readonly WatchedLoop[] {
+    return [...this.runnables, ...this.#extraLoops];
   }
 }
 
@@ -62,8 +62,8 @@ class Root {
   }
 }
 
-export interface Booted {
-  /** The URL at which HTTP answers. */
+export interface BootedProcess {
+  /** The port at which HTTP answers. */
   readonly port: number;
   /** Returns a link that signs in to the console once; undefined if there is no console. */
   invitation(): string | undefined;
@@ -82,7 +82,7 @@ export interface BootOptions {
 }
 
 /** Resolves when every stage runs and HTTP answers. */
-export async function boot({ listen, ports, settings, stages, metricsToken }: BootOptions): Promise<Booted> {
+export async function boot({ listen, ports, settings, stages, metricsToken }: BootOptions): Promise<BootedProcess> {
   const loops = new Loops(ports);
   const app = await NestFactory.create<NestFastifyApplication>(
     Root.of({ ports, settings, stages, loops, metricsToken }),
@@ -95,27 +95,27 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   );
   const fastify = app.getHttpAdapter().getInstance();
   countRequests(fastify, settings.metrics);
-  const endServer = lastAnswers(fastify);
-  const answering: Runnable[] = [];
+  const drainServer = createServerDrain(fastify);
+  const apiStages: Runnable[] = [];
   for (const stage of stages) {
-    if (stage.operatorRoute !== undefined) keepForOperator(fastify, stage.operatorRoute, settings.dataDir);
+    if (stage.operatorRoute !== undefined) restrictToOperator(fastify, stage.operatorRoute, settings.dataDir);
     await stage.configure?.(app);
-    const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
-    loops.run.push(runs);
-    if (stage.configure !== undefined) answering.push(runs);
-    app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
+    const runnable = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
+    loops.runnables.push(runnable);
+    if (stage.configure !== undefined) apiStages.push(runnable);
+    app.connectMicroservice({ strategy: new StageStrategy(runnable, settings.onFatal) });
   }
-  const endMeasuring = measure(loops.run, ports, settings);
+  const stopMeasuring = measure(loops.runnables, ports, settings);
   await app.startAllMicroservices();
   await app.init();
   const port = await listenOn(app, listen);
   const close = async (): Promise<void> => {
-    const refuse = (): Promise<unknown> => Promise.all(answering.map((one) => one.stop(0)));
-    await endServer({ close: () => app.getHttpAdapter().close(), refuse });
+    const refuse = (): Promise<unknown> => Promise.all(apiStages.map((one) => one.stop(0)));
+    await drainServer({ close: () => app.getHttpAdapter().close(), refuse });
     await app.close().finally(() => ports.close());
   };
   const invitation = (): string | undefined => stages.map((stage) => stage.invitation?.(app)).find(Boolean);
-  return { port, invitation, close: () => close().finally(endMeasuring) };
+  return { port, invitation, close: () => close().finally(stopMeasuring) };
 }
 
 /** Listens on the server itself, since Nest would log an error that is rethrown here. Returns the port. */
@@ -131,7 +131,7 @@ async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions
 function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, settings: StageSettings): Runnable {
   if (!(stage instanceof Stage)) return stage;
   const { logger, metrics } = settings;
-  const alerts = settings.alerts.by(stage.name);
+  const alerts = settings.alerts.forStage(stage.name);
   return new StageLoop(stage, log, logger, { ownership, alerts, metrics });
 }
 

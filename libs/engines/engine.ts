@@ -5,7 +5,7 @@ import type { Ownership } from '../log/ownership.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
-import type { Watched } from '../stages/loop/health.ts';
+import type { WatchedLoop } from '../stages/loop/health.ts';
 import type { PortName } from '../stages/loop/strategy.ts';
 import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -34,7 +34,7 @@ export interface Ports {
   /** Returns the sizes of this process's stores, as far as they are known. */
   readonly sizes?: () => Promise<readonly StoreSize[]>;
   /** Problems of the storage in use, shown by health in addition to the loops. */
-  readonly watched?: Watched;
+  readonly watched?: WatchedLoop;
   /** 32 bytes; wraps the data keys on this log. */
   readonly masterKey: Buffer;
   /** Closes the workers first and storage last, so that nothing is lost. */
@@ -42,7 +42,7 @@ export interface Ports {
 }
 
 /** What the stages of one process need from an engine. */
-export interface Wanted {
+export interface EngineRequirements {
   readonly ports: ReadonlySet<PortName>;
   /** Identifies this process among all that share the log. */
   readonly instanceId: string;
@@ -58,7 +58,7 @@ export interface Engine<Configured extends Config = Config> {
   /** Port on which a process without the API answers `GET /health`; 0: a free port. */
   healthPort(config: Configured): number;
   /** Throws PortError with a message that says what to do. */
-  open(config: Configured, wanted: Wanted): Promise<Ports>;
+  open(config: Configured, requirements: EngineRequirements): Promise<Ports>;
 }
 
 /** An engine whose views can be rebuilt without its apps. */

@@ -8,7 +8,7 @@ import { readConfig } from './config/config.ts';
 import { readDistributedConfig } from './distributed/config.ts';
 import { distributed } from './distributed/distributed.engine.ts';
 import { embedded } from './embedded/embedded.engine.ts';
-import { noteLater, oncePerReason, stoppedOrRunning } from './rebuild.ts';
+import { announceLater, reportEachReason, rebuildHereOrByService } from './rebuild.ts';
 
 const servers = { KAFKA_BROKERS: 'kafka:9092', MONGODB_URL: 'mongodb://db', MASTER_KEY: '0'.repeat(64) };
 
@@ -32,9 +32,12 @@ afterEach(() => rm(dataDir, { recursive: true }));
 /** The parts of a rebuild through a running service that should answer at `url`. */
 function rebuildOf(url: string, onAsked = (_url: string) => () => {}): Promise<unknown> {
   const openStores = () => Promise.reject(new PortError('in_use', 'the log is in use'));
-  const engine = { openStores, rebuildUrl: () => url } as unknown as Parameters<typeof stoppedOrRunning>[0];
-  const alone = () => Promise.reject(new Error('it is not stopped'));
-  return stoppedOrRunning(engine, { dataDir } as Parameters<typeof stoppedOrRunning>[1], { alone, onAsked });
+  const engine = { openStores, rebuildUrl: () => url } as unknown as Parameters<typeof rebuildHereOrByService>[0];
+  const rebuildLocally = () => Promise.reject(new Error('it is not stopped'));
+  return rebuildHereOrByService(engine, { dataDir } as Parameters<typeof rebuildHereOrByService>[1], {
+    rebuildLocally,
+    onServiceAsked: onAsked,
+  });
 }
 
 test('a service that runs is asked, with the key in its data directory', async () => {
@@ -61,7 +64,7 @@ test('whoever waits long for a service is told who works and where it tells of t
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await rebuildOf(`${origin}/rebuild`, (url) => noteLater({ write }, url, 1));
+  await rebuildOf(`${origin}/rebuild`, (url) => announceLater({ write }, url, 1));
   expect(lines).toEqual([`The service at ${origin} makes the views anew; if it has trouble, its log says so.\n`]);
   server.closeAllConnections();
   server.close();
@@ -76,7 +79,7 @@ test('who asks at another address than that of the service is told what to give'
 
 test('whoever waits for a rebuild is told once why it waits, and again when the reason changes', () => {
   const lines: string[] = [];
-  const onRetry = oncePerReason({ write: (line) => lines.push(line) });
+  const onRetry = reportEachReason({ write: (line) => lines.push(line) });
   for (const why of ['the disk is full', 'the disk is full', 'MongoDB is away']) onRetry(new Error(why));
   expect(lines).toEqual([
     'The rebuild waits, and tries again: the disk is full\n',

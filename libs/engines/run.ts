@@ -16,11 +16,11 @@ import { serviceUrl } from './config/config.ts';
 import { checkOpenFiles } from './config/open-files.ts';
 import { makeDataDir } from './config/data-dir.ts';
 import type { Config } from './config/config.ts';
-import { deniedOr } from './ending/denied.ts';
-import { End } from './ending/end.ts';
+import { explainFileError } from './shutdown/denied-error.ts';
+import { Shutdown } from './shutdown/shutdown.ts';
 import { boundHeapGrowth } from './heap.ts';
 import type { Engine, Ports } from './engine.ts';
-import { isTerminal } from './output/readable.ts';
+import { isTerminal } from './output/line-format.ts';
 import { openOutputs } from './output/outputs.ts';
 
 /** Runs until a signal or a failure ends the process; sets the exit code. */
@@ -31,43 +31,44 @@ export async function run<Configured extends Config>(
   boundHeapGrowth();
   const outputs = openOutputs();
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.log);
-  const end = new End(logger, outputs);
+  const shutdown = new Shutdown(logger, outputs);
   try {
     await checkOpenFiles();
     const config = engine.readConfig();
     const instanceId = idFromBytes('gw', pagedRandomBytes(idBytes));
     logger.info({ engine: engine.name, instanceId, ...engine.summary(config) }, 'starting');
-    const wanted = { ports: new Set(stages.flatMap((stage) => stage.ports ?? [])), instanceId, logger };
+    const requirements = { ports: new Set(stages.flatMap((stage) => stage.ports ?? [])), instanceId, logger };
     const isApi = stages.some(({ configure }) => configure !== undefined);
-    if (isApi || wanted.ports.has('sandbox') || wanted.ports.has('packages')) await makeDataDir(config.dataDir);
-    const ports = await engine.open(config, wanted);
-    end.closeWith(() => ports.close());
-    const settings = settingsOf({ config, ports, instanceId, logger, onFatal: (error) => end.fatal(error) });
+    if (isApi || requirements.ports.has('sandbox') || requirements.ports.has('packages'))
+      await makeDataDir(config.dataDir);
+    const ports = await engine.open(config, requirements);
+    shutdown.setClose(() => ports.close());
+    const settings = settingsOf({ config, ports, instanceId, logger, onFatal: (error) => shutdown.fatal(error) });
     const listen = { host: config.host, port: isApi ? config.port : engine.healthPort(config) };
-    const booted = await boot({ listen, ports, settings, stages, metricsToken: config.metricsToken });
-    end.closeWith(() => booted.close());
-    const url = serviceUrl(config.host, booted.port);
+    const started = await boot({ listen, ports, settings, stages, metricsToken: config.metricsToken });
+    shutdown.setClose(() => started.close());
+    const url = serviceUrl(config.host, started.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
     // Node writes its compile cache only when a process exits normally: after a kill there would be none.
     flushCompileCache();
-    if (isApi) outputs.stdout.write(welcome(config, isTerminal() ? booted.invitation() : undefined));
+    if (isApi) outputs.stdout.write(welcomeText(config, isTerminal() ? started.invitation() : undefined));
   } catch (error) {
-    end.fatal(deniedOr(error));
+    shutdown.fatal(explainFileError(error));
   }
 }
 
 /** Next to the compiled program, where `vite build` writes it. */
 const builtConsole = fileURLToPath(new URL('../../console', import.meta.url));
 
-function settingsOf(of: {
+function settingsOf(parts: {
   config: Config;
   ports: Ports;
   instanceId: string;
   logger: Logger;
   onFatal: (error: unknown) => void;
 }): StageSettings {
-  const { config, ports, instanceId, logger, onFatal } = of;
+  const { config, ports, instanceId, logger, onFatal } = parts;
   const ambient = { now: Date.now, randomBytes: pagedRandomBytes };
   const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not reported');
   return {
@@ -89,7 +90,7 @@ function settingsOf(of: {
 }
 
 /** `link`: only for a terminal, since anyone who has it can sign in. */
-function welcome(config: Config, link: string | undefined): string {
+function welcomeText(config: Config, link: string | undefined): string {
   const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');
   const quoted = `'${keyFile.replaceAll("'", `'\\''`)}'`;

@@ -7,10 +7,10 @@ import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Closing } from './ending/closing.ts';
+import type { Closer } from './shutdown/closer.ts';
 import { npmEnvironment } from './config/config.ts';
 import type { Config } from './config/config.ts';
-import type { Ports, Wanted } from './engine.ts';
+import type { Ports, EngineRequirements } from './engine.ts';
 
 /** The most processes in which components run; when one dies the others continue. */
 const runnersMax = 4;
@@ -18,13 +18,13 @@ const runnersMax = 4;
 /** Opens the workers among the named ports. */
 export async function openWorkers(
   config: Config,
-  { ports, logger }: Wanted,
-  closing: Closing,
+  { ports, logger }: EngineRequirements,
+  closer: Closer,
 ): Promise<Pick<Ports, 'sandbox' | 'packages' | 'webhook' | 'transformer'>> {
-  const webhook = ports.has('webhook') ? closing.add(await openWebhook(config)) : undefined;
-  const packages = ports.has('packages') ? closing.add(await openPackages(config, logger)) : undefined;
-  const sandbox = ports.has('sandbox') ? closing.add(await startSandbox(config, logger)) : undefined;
-  const transformer = ports.has('transformer') ? closing.add(await openTransformer()) : undefined;
+  const webhook = ports.has('webhook') ? closer.add(await openWebhook(config)) : undefined;
+  const packages = ports.has('packages') ? closer.add(await openPackages(config, logger)) : undefined;
+  const sandbox = ports.has('sandbox') ? closer.add(await startSandbox(config, logger)) : undefined;
+  const transformer = ports.has('transformer') ? closer.add(await openTransformer()) : undefined;
   return {
     ...(webhook && { webhook }),
     ...(packages && { packages }),

@@ -3,14 +3,14 @@ import {
   partitionCount,
   topics,
   type OwningStage,
-  type PassingTopic,
+  type ExpiringTopic,
   type RequestTopic,
   type TopicName,
 } from '../domain/flow.ts';
 import type { StoredRecord } from '../domain/message.ts';
 import { PortError } from '../domain/port-error.ts';
 import { checkPartition, checkRequest, checkTrim, marksTopic } from './appending/access.ts';
-import { decode, encode, encodeOne, type Encoded } from './appending/encoding.ts';
+import { decode, encode, encodeOne, type EncodedRecord } from './appending/encoding.ts';
 import { FollowingTail, Wakeups } from './reading/following-tail.ts';
 import {
   Log,
@@ -25,15 +25,15 @@ import {
   type Writer,
 } from './log.ts';
 import { firstMark, markRecord } from './appending/mark-record.ts';
-import { only } from './appending/only.ts';
-import { PageFilling } from './reading/page-filling.ts';
-import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
+import { unwrapSingle } from './appending/unwrap-single.ts';
+import { PageBuilder } from './reading/page-builder.ts';
+import { OwnedWriter, type Claim, type WriterBackend } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
 
 /** `unknown_outcome_*`: the append throws `unknown_outcome`, committed or lost. `unavailable`: nothing is written. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
-interface Row extends Encoded {
+interface Row extends EncodedRecord {
   readonly offset: number;
   readonly record: StoredRecord;
 }
@@ -49,7 +49,7 @@ export class MemoryLog extends Log {
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #faults: AppendFault[] = [];
-  #held: Promise<void> | undefined;
+  #appendsHeld: Promise<void> | undefined;
   #closed = false;
 
   constructor({ partitions }: { readonly partitions: number }) {
@@ -65,7 +65,7 @@ export class MemoryLog extends Log {
   /** Makes appends by writers wait until the returned function is called. */
   holdAppends(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#held = promise;
+    this.#appendsHeld = promise;
     return resolve;
   }
 
@@ -78,50 +78,50 @@ export class MemoryLog extends Log {
   }
 
   async own(stage: OwningStage, partition: number): Promise<Writer> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(marksTopic(stage), partition, this.partitions);
     const last = this.#marks.get(positionKey(marksTopic(stage), partition)) ?? firstMark;
     const mark: Mark = { ...last, generation: last.generation + 1 };
     this.#commit([], { stage, partition, mark });
-    const appends: MarkedAppends = {
+    const backend: WriterBackend = {
       partitions: this.partitions,
-      append: async (claim, rows, marked) => {
-        if (this.#held !== undefined) await this.#held;
-        return this.#appendMarked(claim, rows, marked);
+      append: async (claim, rows, newMark) => {
+        if (this.#appendsHeld !== undefined) await this.#appendsHeld;
+        return this.#appendMarked(claim, rows, newMark);
       },
-      recover: async (claim) => this.#standing(claim),
+      recover: async (claim) => this.#currentMark(claim),
       release: async () => {},
     };
-    return new OwnedWriter(stage, partition, mark, appends);
+    return new OwnedWriter(stage, partition, mark, backend);
   }
 
   async request(request: Outgoing<RequestTopic>): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkRequest(request, this.partitions);
     const row = encodeOne(request);
-    return only(this.#faulty(() => this.#commit([row])));
+    return unwrapSingle(this.#withFault(() => this.#commit([row])));
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
-    this.#open();
+    this.#checkOpen();
     const limit = Math.min(bounds.to ?? Infinity, this.#endOf(topic, partition));
-    const page = new PageFilling(bounds);
+    const page = new PageBuilder(bounds);
     for (const row of this.#partition(topic, partition)) {
       if (row.offset < from) continue;
-      if (row.offset >= limit || !page.takes(row.bytes)) break;
+      if (row.offset >= limit || !page.hasRoomFor(row.bytes)) break;
       page.add(row.record, row.bytes);
     }
-    return page.finished(topic, partition, { from, limit });
+    return page.build(topic, partition, { from, limit });
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {
-    this.#open();
+    this.#checkOpen();
     for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
     return new FollowingTail(this.read.bind(this), this.#wakeups, from, bounds);
   }
 
   async end(topic: TopicName, partition: number): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     return this.#endOf(topic, partition);
   }
 
@@ -129,8 +129,8 @@ export class MemoryLog extends Log {
     return this.end(topic, partition);
   }
 
-  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
-    this.#open();
+  async trim(topic: ExpiringTopic, partition: number, below: number): Promise<void> {
+    this.#checkOpen();
     checkTrim(topic, partition, this.partitions);
     const rows = this.#rows.get(positionKey(topic, partition)) ?? new Map<string | number, Row>();
     for (const [key, { offset }] of rows) if (offset < below) rows.delete(key);
@@ -141,7 +141,7 @@ export class MemoryLog extends Log {
   }
 
   onReply(gateway: string, receive: (reply: Reply) => void): () => void {
-    this.#open();
+    this.#checkOpen();
     return this.#replies.on(gateway, receive);
   }
 
@@ -151,21 +151,21 @@ export class MemoryLog extends Log {
     this.#replies.clear();
   }
 
-  #appendMarked(claim: Claim, rows: readonly Encoded[], mark: Mark): readonly number[] {
-    const standing = this.#standing(claim);
-    if (mark.batch !== standing.batch + 1) throw new PortError('unavailable', 'an append before this one failed');
-    return this.#faulty(() => this.#commit(rows, { ...claim, mark }));
+  #appendMarked(claim: Claim, rows: readonly EncodedRecord[], mark: Mark): readonly number[] {
+    const currentMark = this.#currentMark(claim);
+    if (mark.batch !== currentMark.batch + 1) throw new PortError('unavailable', 'an append before this one failed');
+    return this.#withFault(() => this.#commit(rows, { ...claim, mark }));
   }
 
-  #standing({ stage, partition, generation }: Claim): Mark {
-    this.#open();
+  #currentMark({ stage, partition, generation }: Claim): Mark {
+    this.#checkOpen();
     const mark = this.#marks.get(positionKey(marksTopic(stage), partition)) ?? firstMark;
     if (mark.generation !== generation)
       throw new PortError('fenced', `${stage}/${partition} has a newer owner, generation ${mark.generation}; give up`);
     return mark;
   }
 
-  #faulty(commit: () => readonly number[]): readonly number[] {
+  #withFault(commit: () => readonly number[]): readonly number[] {
     const fault = this.#faults.shift();
     if (fault === 'unavailable') throw new PortError('unavailable', 'told to be unavailable; nothing was written');
     if (fault === 'unknown_outcome_committed') commit();
@@ -174,30 +174,37 @@ export class MemoryLog extends Log {
   }
 
   /** Leaves a gap after each append's records, as a transaction on Kafka does, so that no code counts by offsets. */
-  #commit(rows: readonly Encoded[], moved?: { stage: OwningStage; partition: number; mark: Mark }): readonly number[] {
-    const all = moved === undefined ? rows : [...rows, this.#markRow(moved.stage, moved.partition, moved.mark)];
-    const offsets = all.map((row) => this.#insert(row));
-    const keys = new Set(all.map((row) => positionKey(row.topic, row.partition)));
+  #commit(
+    rows: readonly EncodedRecord[],
+    markUpdate?: { stage: OwningStage; partition: number; mark: Mark },
+  ): readonly number[] {
+    const allRows =
+      markUpdate === undefined
+        ? rows
+        : [...rows, this.#markRow(markUpdate.stage, markUpdate.partition, markUpdate.mark)];
+    const offsets = allRows.map((row) => this.#insert(row));
+    const keys = new Set(allRows.map((row) => positionKey(row.topic, row.partition)));
     for (const key of keys) this.#nextOffset.set(key, (this.#nextOffset.get(key) ?? 0) + 1);
-    if (moved !== undefined) this.#marks.set(positionKey(marksTopic(moved.stage), moved.partition), moved.mark);
+    if (markUpdate !== undefined)
+      this.#marks.set(positionKey(marksTopic(markUpdate.stage), markUpdate.partition), markUpdate.mark);
     this.#wakeups.wake(keys);
     return offsets.slice(0, rows.length);
   }
 
-  #markRow(stage: OwningStage, partition: number, mark: Mark): Encoded {
+  #markRow(stage: OwningStage, partition: number, mark: Mark): EncodedRecord {
     const [row] = encode([markRecord(stage, partition, mark, Date.now())]);
     if (row === undefined) throw new Error('a mark is one record');
     return row;
   }
 
-  #insert(row: Encoded): number {
+  #insert(row: EncodedRecord): number {
     const key = positionKey(row.topic, row.partition);
     const offset = this.#nextOffset.get(key) ?? 0;
     this.#nextOffset.set(key, offset + 1);
     const rows = this.#rows.get(key) ?? new Map<string | number, Row>();
-    const name = topics[row.topic].compacted ? row.key : offset;
-    rows.delete(name);
-    rows.set(name, { ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
+    const rowKey = topics[row.topic].compacted ? row.key : offset;
+    rows.delete(rowKey);
+    rows.set(rowKey, { ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
     this.#rows.set(key, rows);
     this.#ends.set(key, offset + 1);
     return offset;
@@ -213,7 +220,7 @@ export class MemoryLog extends Log {
     return this.#ends.get(positionKey(topic, partition)) ?? 0;
   }
 
-  #open(): void {
+  #checkOpen(): void {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
   }
 }

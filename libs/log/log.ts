@@ -1,12 +1,12 @@
 // The log port: topics that consist of partitions of records, writers with marks, reads of ranges, and tails.
-import type { FormAnswer } from '../domain/call/form.ts';
-import type { TestAttempt, TestRefused } from '../domain/delivery/attempt/tested.ts';
-import type { Transformed } from '../domain/delivery/transform/transform.ts';
+import type { FormResponse } from '../domain/call/form.ts';
+import type { TestAttempt, TestRefusal } from '../domain/delivery/attempt/webhook-test.ts';
+import type { TransformOutcome } from '../domain/delivery/transform/transform.ts';
 import type { Mark, Positions } from '../domain/mark/messages.ts';
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
 import type { MessageOn } from '../domain/messages-of.ts';
 import type { Sealed } from '../domain/secrets/sealed.ts';
-import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
+import type { OwningStage, ExpiringTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
 /**
  * A record with its topic and partition. On a compacted topic a record without data (undefined) is a tombstone: it
@@ -114,7 +114,7 @@ export type Reply =
       /** The run never began, because its source was deleted or its deploy refused; then `failed` is true. */
       readonly gone?: true;
       /** The value, for calls that answer with one. */
-      readonly answer?: FormAnswer;
+      readonly answer?: FormResponse;
     }
   /** Runtime has read these triggers, and none of them has ended. */
   | { readonly type: 'TriggersTaken'; readonly correlationIds: readonly string[] }
@@ -140,13 +140,13 @@ export type Reply =
       readonly type: 'WebhookTested';
       readonly correlationId: string;
       readonly attempt: TestAttempt | null;
-      readonly refused: TestRefused | null;
+      readonly refused: TestRefusal | null;
     }
   /** The outcome of a trial of a transform; `compiled`: it was only compiled. */
   | {
       readonly type: 'TransformTried';
       readonly correlationId: string;
-      readonly outcome: Transformed | { readonly kind: 'compiled' };
+      readonly outcome: TransformOutcome | { readonly kind: 'compiled' };
     }
   /** One partition's events need no filter of earlier versions than `neededFrom`, and none at all below `offset`. */
   | {
@@ -196,7 +196,7 @@ export abstract class Log {
    * nothing, and the end does not move. A reader positioned below it continues at the first record left. Throws
    * PortError `unavailable` or `unknown_outcome`: call it again.
    */
-  abstract trim(topic: PassingTopic, partition: number, below: number): Promise<void>;
+  abstract trim(topic: ExpiringTopic, partition: number, below: number): Promise<void>;
 
   /** Sends to one gateway instance, or to `everyGateway`. Never throws, never waits. */
   abstract reply(gateway: string, reply: Reply): void;

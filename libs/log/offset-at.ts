@@ -3,7 +3,7 @@ import type { TopicName } from '../domain/flow.ts';
 import type { Millis } from '../domain/message.ts';
 import type { Log } from './log.ts';
 
-const one = { recordsMax: 1, bytesMax: 1 };
+const singleRecord = { recordsMax: 1, bytesMax: 1 };
 
 /**
  * Returns the offset of the first record at or after `time`, or the end if there is none. Records are assumed to be in
@@ -18,7 +18,7 @@ export async function offsetAt(
   let to = await log.end(topic, partition);
   while (from < to) {
     const middle = from + Math.floor((to - from) / 2);
-    const [record] = (await log.read(topic, partition, middle, { ...one, to })).records;
+    const [record] = (await log.read(topic, partition, middle, { ...singleRecord, to })).records;
     if (record === undefined || record.at >= time) to = middle;
     else from = record.offset + 1;
   }

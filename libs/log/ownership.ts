@@ -7,16 +7,16 @@ import type { PortError } from '../domain/port-error.ts';
  * left the list is not given to another process until the call resolves. This is best effort and bounded: safety comes
  * from fencing in `Log.own`.
  */
-export type OwnedChanged = (owned: readonly number[]) => Promise<void>;
+export type OwnershipListener = (owned: readonly number[]) => Promise<void>;
 
 /** A stage's membership among the processes that share its partitions. */
 export interface Membership {
   /**
    * Call when another process has taken over a partition owned here: returns all partitions and asks for a new
-   * assignment, which arrives through `changed`. Rejects with `error` where no other owner is possible.
+   * assignment, which arrives through `onChange`. Rejects with `error` where no other owner is possible.
    */
-  lost(error: PortError): Promise<void>;
-  /** Gives up all partitions without calling `changed`: the caller has stopped its work. None is assigned later. */
+  reportLoss(error: PortError): Promise<void>;
+  /** Gives up all partitions without calling `onChange`: the caller has stopped its work. None is assigned later. */
   leave(): Promise<void>;
 }
 
@@ -25,5 +25,5 @@ export abstract class Ownership {
    * Joins the processes that share the stage's partitions: one if it owns `one`, otherwise `log.partitions` of them.
    * Resolves once joined; later temporary failures are retried forever. Rejects with errors that a retry cannot fix.
    */
-  abstract follow(stage: StageName, changed: OwnedChanged): Promise<Membership>;
+  abstract follow(stage: StageName, onChange: OwnershipListener): Promise<Membership>;
 }

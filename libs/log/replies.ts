@@ -7,7 +7,7 @@ export class Replies {
   readonly #receivers = new Map<string, Set<Receive>>();
 
   /** Whether this process has a receiver for what is sent to `gateway`. */
-  hears(gateway: string): boolean {
+  hasReceiver(gateway: string): boolean {
     return this.#receivers.size > 0 && (gateway === everyGateway || this.#receivers.has(gateway));
   }
 
@@ -22,11 +22,11 @@ export class Replies {
   }
 
   on(gateway: string, receive: Receive): () => void {
-    const own: Receive = (reply) => receive(reply);
+    const receiver: Receive = (reply) => receive(reply);
     const receivers = this.#receivers.get(gateway) ?? new Set();
-    this.#receivers.set(gateway, receivers.add(own));
+    this.#receivers.set(gateway, receivers.add(receiver));
     return () => {
-      receivers.delete(own);
+      receivers.delete(receiver);
       if (receivers.size === 0 && this.#receivers.get(gateway) === receivers) this.#receivers.delete(gateway);
     };
   }

@@ -1,7 +1,7 @@
 // Ownership in a process that uses the log alone: it owns every partition from the start, forever.
 import { flow, type StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
-import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
+import { Ownership, type Membership, type OwnershipListener } from './ownership.ts';
 
 export class SoleOwner extends Ownership {
   readonly #partitions: number;
@@ -12,11 +12,11 @@ export class SoleOwner extends Ownership {
     this.#partitions = partitions;
   }
 
-  async follow(stage: StageName, changed: OwnedChanged): Promise<Membership> {
+  async follow(stage: StageName, onChange: OwnershipListener): Promise<Membership> {
     const count = flow[stage].owns === 'one' ? 1 : this.#partitions;
-    await changed(Array.from({ length: count }, (_, partition) => partition));
+    await onChange(Array.from({ length: count }, (_, partition) => partition));
     return {
-      lost: (error: PortError) => Promise.reject(error),
+      reportLoss: (error: PortError) => Promise.reject(error),
       leave: () => Promise.resolve(),
     };
   }

@@ -2,7 +2,7 @@
 import { Packages } from './packages.ts';
 import type { Bundle, BuildOptions, BuildOutcome, Built, ComponentsOutcome, Program } from './packages.ts';
 
-const closed: Exclude<BuildOutcome, Built> = {
+const closedOutcome: Exclude<BuildOutcome, Built> = {
   kind: 'failed',
   error: { name: 'CompileError', message: 'It has been closed' },
   again: true,
@@ -20,7 +20,7 @@ export class FakePackages extends Packages {
   /** By the name of the package. */
   readonly registry = new Map<string, ComponentsOutcome>();
   /** All builds, in order. */
-  readonly asked: { readonly program: Program; readonly options: BuildOptions }[] = [];
+  readonly builds: { readonly program: Program; readonly options: BuildOptions }[] = [];
   #isClosed = false;
 
   constructor(outcomes: Map<string, BuildOutcome> = new Map()) {
@@ -29,14 +29,14 @@ export class FakePackages extends Packages {
   }
 
   override async build(program: Program, options: BuildOptions = {}): Promise<BuildOutcome> {
-    if (this.#isClosed) return closed;
-    this.asked.push({ program, options });
+    if (this.#isClosed) return closedOutcome;
+    this.builds.push({ program, options });
     const { code } = program;
     return this.outcomes.get(code) ?? { kind: 'built', bundle: fakeBundle(code), lock: null, packages: [] };
   }
 
   override async components(name: string): Promise<ComponentsOutcome> {
-    if (this.#isClosed) return closed;
+    if (this.#isClosed) return closedOutcome;
     const error = { name: 'PackageError', message: `The registry has no package for ${name}` };
     return this.registry.get(name) ?? { kind: 'refused', error };
   }

@@ -1,4 +1,4 @@
-import { Backoff, doubled } from './backoff.ts';
+import { Backoff, backoffMs } from './backoff.ts';
 
 test('doubles up to the longest wait, and starts again after a reset', () => {
   const backoff = new Backoff(50, 500);
@@ -8,5 +8,5 @@ test('doubles up to the longest wait, and starts again after a reset', () => {
 });
 
 test('stays at the longest wait', () => {
-  expect(doubled(50, 500, 10_000)).toBe(500);
+  expect(backoffMs(50, 500, 10_000)).toBe(500);
 });

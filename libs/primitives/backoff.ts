@@ -1,13 +1,13 @@
 // Computes the waits between attempts: each is twice the previous one, up to a bound.
 
 /** The wait after `times` doublings, in milliseconds, at most `longestMs`. */
-export const doubled = (firstMs: number, longestMs: number, times: number): number =>
+export const backoffMs = (firstMs: number, longestMs: number, times: number): number =>
   Math.min(firstMs * 2 ** times, longestMs);
 
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;
-  #times = 0;
+  #attempts = 0;
 
   constructor(firstMs: number, longestMs: number) {
     this.#firstMs = firstMs;
@@ -16,11 +16,11 @@ export class Backoff {
 
   /** Returns the wait before the next attempt; the following call returns twice that. */
   next(): number {
-    return doubled(this.#firstMs, this.#longestMs, this.#times++);
+    return backoffMs(this.#firstMs, this.#longestMs, this.#attempts++);
   }
 
   /** Call after a success: the next wait is the first one again. */
   reset(): void {
-    this.#times = 0;
+    this.#attempts = 0;
   }
 }

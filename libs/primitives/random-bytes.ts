@@ -6,14 +6,14 @@ const pageBytes = 4096;
 const smallBytesMax = 16;
 
 let page = Buffer.alloc(0);
-let at = 0;
+let offset = 0;
 
 /** As unpredictable as the system's; no two calls share a byte. */
 export function pagedRandomBytes(count: number): Buffer {
   if (count > smallBytesMax) return randomBytes(count);
-  if (at + count > page.length) [page, at] = [randomBytes(pageBytes), 0];
-  const drawn = Buffer.from(page.subarray(at, at + count));
-  page.fill(0, at, at + count);
-  at += count;
+  if (offset + count > page.length) [page, offset] = [randomBytes(pageBytes), 0];
+  const drawn = Buffer.from(page.subarray(offset, offset + count));
+  page.fill(0, offset, offset + count);
+  offset += count;
   return drawn;
 }

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Compares in constant time, whatever the lengths. */
-export function isSameSecret(given: string, wanted: string): boolean {
+export function isSameSecret(candidate: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(candidate), digest(expected));
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { inTime, within, withinOr } from './time-limit.ts';
+import { resolvesInTime, within, withinOr } from './time-limit.ts';
 
 const maxMs = 100;
 const never = new Promise<never>(() => {});
@@ -13,7 +13,7 @@ const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 test('gives a result that comes in time, and leaves no timer behind', async () => {
   expect(await within(Promise.resolve('it'), maxMs, 'this')).toBe('it');
   expect(await withinOr(Promise.resolve('it'), maxMs, 'else')).toBe('it');
-  expect(await inTime(Promise.resolve(undefined), maxMs)).toBe(true);
+  expect(await resolvesInTime(Promise.resolve(undefined), maxMs)).toBe(true);
   expect(jest.getTimerCount()).toBe(0);
 });
 
@@ -21,7 +21,7 @@ test('does not wait for a result that does not come', async () => {
   const outcomes = Promise.allSettled([
     within(never, maxMs, 'this'),
     withinOr(never, maxMs, 'else'),
-    inTime(never, maxMs),
+    resolvesInTime(never, maxMs),
   ]);
   let over = false;
   void outcomes.then(() => (over = true));
@@ -37,7 +37,7 @@ test('does not wait for a result that does not come', async () => {
 
 test('rejects as the work does, and ignores a failure that comes too late', async () => {
   const failed = Promise.reject(new Error('no'));
-  for (const outcome of [within(failed, maxMs, 'this'), withinOr(failed, maxMs, 'else'), inTime(failed, maxMs)])
+  for (const outcome of [within(failed, maxMs, 'this'), withinOr(failed, maxMs, 'else'), resolvesInTime(failed, maxMs)])
     await expect(outcome).rejects.toThrow('no');
   expect(jest.getTimerCount()).toBe(0);
   const late = Promise.withResolvers<never>();

@@ -3,36 +3,36 @@
 // a Sleeper.
 
 class TimeLimitExceeded extends Error {
-  constructor(what: string, limitMs: number) {
-    super(`${what} took longer than ${limitMs} ms`);
+  constructor(operation: string, limitMs: number) {
+    super(`${operation} took longer than ${limitMs} ms`);
     this.name = 'TimeLimitExceeded';
   }
 }
 
 /**
- * Resolves as `work` does within `limitMs`; otherwise rejects with an error that names `what`. Rejects as `work` does.
+ * Resolves as `work` does within `limitMs`; otherwise rejects with an error naming `operation`. Rejects as `work` does.
  */
-export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+export function within<T>(work: Promise<T>, limitMs: number, operation: string): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new TimeLimitExceeded(what, limitMs)), limitMs);
-  return firstOf(work, late.promise, timer);
+  const timer = setTimeout(() => late.reject(new TimeLimitExceeded(operation, limitMs)), limitMs);
+  return race(work, late.promise, timer);
 }
 
 /** Resolves as `work` does within `maxMs`, otherwise with `otherwise`. Rejects as `work` does. */
 export function withinOr<T, Otherwise>(work: Promise<T>, maxMs: number, otherwise: Otherwise): Promise<T | Otherwise> {
   const late = Promise.withResolvers<Otherwise>();
-  return firstOf(work, late.promise, setTimeout(late.resolve, maxMs, otherwise));
+  return race(work, late.promise, setTimeout(late.resolve, maxMs, otherwise));
 }
 
 /** Whether `work` resolved within `maxMs`. Rejects as `work` does. */
-export const inTime = (work: Promise<unknown>, maxMs: number): Promise<boolean> =>
+export const resolvesInTime = (work: Promise<unknown>, maxMs: number): Promise<boolean> =>
   withinOr(
     work.then(() => true),
     maxMs,
     false,
   );
 
-async function firstOf<T, Late>(work: Promise<T>, late: Promise<Late>, timer: NodeJS.Timeout): Promise<T | Late> {
+async function race<T, Late>(work: Promise<T>, late: Promise<Late>, timer: NodeJS.Timeout): Promise<T | Late> {
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -13,12 +13,12 @@ import {
   thrower,
 } from './contract/components.ts';
 import { invoke, waitUntil } from './contract/harness.ts';
-import type { Invoked, Opened, OpenSandbox } from './contract/harness.ts';
+import type { StartedInvocation, SandboxUnderTest, OpenSandbox } from './contract/harness.ts';
 
 /** `open` is called once for the suite, and again for the tests that close what they use. */
 export function describeSandbox(name: string, open: OpenSandbox): void {
   describe(name, () => {
-    let opened: Opened;
+    let opened: SandboxUnderTest;
     beforeAll(async () => (opened = await open(components)));
     afterAll(() => opened.sandbox.close());
     // Each test has its own sources.
@@ -46,8 +46,8 @@ const noProgram = {
   map: '{"version":3,"sources":["component.js"],"names":[],"mappings":"AAAA"}',
 };
 
-function describeDescribing(given: () => Opened): void {
-  const describeIt = async (code: string) => given().sandbox.describe(await given().bundleOf(code));
+function describeDescribing(currentSandbox: () => SandboxUnderTest): void {
+  const describeIt = async (code: string) => currentSandbox().sandbox.describe(await currentSandbox().bundleOf(code));
 
   it('describes a component by its manifest', async () => {
     const manifest = described.scripted.manifest;
@@ -60,14 +60,14 @@ function describeDescribing(given: () => Opened): void {
   });
 
   it('refuses a bundle that does not parse, and names what and where', async () => {
-    const outcome = await given().sandbox.describe(noProgram);
+    const outcome = await currentSandbox().sandbox.describe(noProgram);
     expect(outcome).toMatchObject({ kind: 'invalid', error: { name: 'SyntaxError', line: 1 } });
   });
 }
 
-function describeInvoking(given: () => { opened: Opened; sourceId: string }): void {
+function describeInvoking(context: () => { opened: SandboxUnderTest; sourceId: string }): void {
   it('runs with the event, and gives back emits and console lines in order', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const outcome = await invoke(opened, { component: emitter, sourceId, event: { n: 1 } }).outcome;
     expect(outcome).toMatchObject({ end: 'finished', dbWrites: [] });
     expect(outcome.emits).toEqual([
@@ -83,13 +83,13 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('finishes a hook that the component does not have', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const outcome = await invoke(opened, { component: emitter, sourceId, what: 'deploy' }).outcome;
     expect(outcome).toMatchObject({ end: 'finished', emits: [] });
   });
 
   it('drops emits of a muted invocation', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const muted = await invoke(opened, { component: emitter, sourceId, muted: true }).outcome;
     expect(muted).toMatchObject({ end: 'finished', emits: [], emitsBytes: 0 });
     expect(muted.console).toHaveLength(2);
@@ -97,41 +97,45 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('emits the sample on the default channel, and throws if the component has none', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const what = 'sample';
-    const made = await invoke(opened, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
-    expect(made).toMatchObject({ end: 'finished', console: [{ text: 'sampling' }] });
-    expect(made.emits).toEqual([{ channel: '', event: { title: 'A title' } }]);
-    const none = await invoke(opened, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
-    expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
+    const sample = await invoke(opened, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
+    expect(sample).toMatchObject({ end: 'finished', console: [{ text: 'sampling' }] });
+    expect(sample.emits).toEqual([{ channel: '', event: { title: 'A title' } }]);
+    const withoutSample = await invoke(opened, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
+    expect(withoutSample).toMatchObject({
+      end: 'threw',
+      emits: [],
+      error: { message: 'The component has no sampleEmit' },
+    });
   });
 
   it('asks for the bundle only when it has to load, and ends as lost without one', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: emitter, sourceId };
-    const none = invoke(opened, { ...order, bundle: () => Promise.reject(new Error('There is none')) });
-    expect(await none.outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [] });
+    const withoutBundle = invoke(opened, { ...order, bundle: () => Promise.reject(new Error('There is none')) });
+    expect(await withoutBundle.outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [] });
     const cold = invoke(opened, order);
     expect(await cold.outcome).toMatchObject({ end: 'finished' });
     const warm = invoke(opened, order);
     expect(await warm.outcome).toMatchObject({ end: 'finished' });
-    expect([none.loads(), cold.loads(), warm.loads()]).toEqual([1, 1, 0]);
+    expect([withoutBundle.loads(), cold.loads(), warm.loads()]).toEqual([1, 1, 0]);
   });
 
   it('begins no invocation after its latest start, loaded or not', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: emitter, sourceId };
-    const late = (): Invoked => invoke(opened, { ...order, beginBy: performance.now() - 1 });
+    const late = (): StartedInvocation => invoke(opened, { ...order, beginBy: performance.now() - 1 });
     const first = late();
     expect(await first.outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
-    expect(first.asked()).toBe(0);
+    expect(first.dbRequests()).toBe(0);
     const inTime = invoke(opened, { ...order, beginBy: performance.now() + 60_000 });
     expect(await inTime.outcome).toMatchObject({ end: 'finished' });
     expect(await late().outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
   });
 
   it('keeps what was emitted and written before a throw, and names the error', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const outcome = await invoke(opened, { component: thrower, sourceId }).outcome;
     expect(outcome).toMatchObject({
       end: 'threw',
@@ -142,7 +146,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('parses the body of a request from its text', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const event = {
       headers: { 'content-type': 'application/json' },
       bodyRaw: '{"a":[1]}',
@@ -154,7 +158,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('shows no secret in console and error', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const event = { text: 'it is hunter22!' };
     const outcome = await invoke(opened, { component: tattler, sourceId, event, secrets: ['hunter22'] }).outcome;
     expect(outcome).toMatchObject({ end: 'threw', error: { message: 'it is [secret]!' } });
@@ -162,7 +166,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('reports the input and the error of a failed run, without secrets, when asked to', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const headers = { 'content-type': 'application/json', 'x-key': 'short' };
     const event = { text: 'it is hunter22!', headers, bodyRaw: '{"a":"hunter22"}', body: null };
     const request = { clearHeaders: ['content-type'], isKept: true };
@@ -184,8 +188,8 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     });
     expect(report?.bytes).toBe(Buffer.byteLength(JSON.stringify(report?.emit.event)));
     const onlyBody = { event: { ...event, bodyRaw: '{"text":"a hunter22"}' }, onlyBody: true };
-    const ofApp = { ...order, ...onlyBody, telling: { ...telling, request: { ...request, onlyBody: true } } };
-    const reported = (await invoke(opened, ofApp).outcome).report?.emit.event;
+    const appOptions = { ...order, ...onlyBody, telling: { ...telling, request: { ...request, onlyBody: true } } };
+    const reported = (await invoke(opened, appOptions).outcome).report?.emit.event;
     expect(reported).toMatchObject({ original_event: { text: 'a [secret]' } });
     expect(await invoke(opened, order).outcome).not.toHaveProperty('report');
     const fine = { component: emitter, sourceId: `${sourceId}b`, telling };
@@ -193,7 +197,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('passes on only the first response, at once, while the run continues', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
     await opened.sandbox.unload(sourceId);
@@ -203,7 +207,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('ends running invocations as lost when their source is unloaded', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
     await opened.sandbox.unload(sourceId);
@@ -211,7 +215,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('ends an invocation that certainly kills its process as crashed, and keeps nothing of it', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: crasher, sourceId };
     const ends = [];
     let outcome = await invoke(opened, order).outcome;
@@ -223,7 +227,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   }, 20_000);
 
   it('ends as lost an invocation still loading when its source is unloaded, and never begins it', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const { outcome } = invoke(opened, { component: keeper, sourceId, event: [['a', 'old']] });
     const hanging = invoke(opened, { component: responder, sourceId: `${sourceId}_hanging` });
     await Promise.all([opened.sandbox.unload(sourceId), opened.sandbox.unload(`${sourceId}_hanging`)]);
@@ -234,9 +238,9 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 }
 
-function describeDb(given: () => { opened: Opened; sourceId: string }): void {
+function describeDb(context: () => { opened: SandboxUnderTest; sourceId: string }): void {
   it('starts from the given db and reports each write once', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const db = { a: '{"was":1}' };
     const first = await invoke(opened, { component: keeper, sourceId, db, event: [['b', [2]]] }).outcome;
     expect(first.emits[0]?.event).toEqual({ a: { was: 1 }, b: [2] });
@@ -247,14 +251,14 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
   });
 
   it('deletes a key that is set to undefined', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const outcome = await invoke(opened, { component: keeper, sourceId, db: { a: '1' }, event: [['a']] }).outcome;
     expect(outcome.emits[0]?.event).toEqual({ a: 'undefined', b: 'undefined' });
     expect(outcome.dbWrites).toEqual([['a', null]]);
   });
 
   it('shows a concurrent run the db at its start, and merges its writes at its end', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: neighbour, sourceId, concurrent: true };
     const first = invoke(opened, { ...order, event: { keys: ['a'], text: 'first', waits: true } });
     await waitUntil(() => first.responses.length > 0);
@@ -270,7 +274,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
   });
 
   it('runs queued runs in the same instance, in order, and ends them as lost without one', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: keeper, sourceId };
     expect(await invoke(opened, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
       end: 'lost',
@@ -283,22 +287,22 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
   });
 
   it('asks for the db only when it has to load', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const order = { component: keeper, sourceId, event: [], db: { a: '1' } };
-    const asked: number[] = [];
+    const dbRequests: number[] = [];
     for (const revision of [1, 1, 2]) {
       const invoked = invoke(opened, { ...order, revision });
       await invoked.outcome;
-      asked.push(invoked.asked());
+      dbRequests.push(invoked.dbRequests());
     }
     await opened.sandbox.unload(sourceId);
     const reloaded = invoke(opened, { ...order, revision: 2 });
     expect((await reloaded.outcome).emits[0]?.event).toEqual({ a: 1, b: 'undefined' });
-    expect([...asked, reloaded.asked()]).toEqual([1, 0, 1, 1]);
+    expect([...dbRequests, reloaded.dbRequests()]).toEqual([1, 0, 1, 1]);
   });
 
   it('shows a waiting hook what a run of the same source sets meanwhile', async () => {
-    const { opened, sourceId } = given();
+    const { opened, sourceId } = context();
     const activate = invoke(opened, { component: handshake, sourceId, what: 'activate' });
     const run = await invoke(opened, { component: handshake, sourceId, event: { secret: 's' } }).outcome;
     expect(run).toMatchObject({ end: 'finished', dbWrites: [['go', '"s"']] });

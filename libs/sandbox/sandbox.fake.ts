@@ -2,7 +2,7 @@
 import { isFormCall } from '../domain/call/call.ts';
 import type { FormCallKind } from '../domain/call/call.ts';
 import { sizeEmits } from '../domain/run/run-emits.ts';
-import { errorsReport, originalOf } from '../domain/run/failed-run.ts';
+import { errorsReport, originalOf } from '../domain/run/errors-report.ts';
 import { maskConsole, maskError } from '../domain/run/run-text.ts';
 import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/parsed-body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
@@ -18,7 +18,7 @@ import type {
   Invocation,
   InvocationEnd,
   InvocationOutcome,
-  Room,
+  Capacity,
 } from './sandbox.ts';
 
 /** What a scripted component can do; as in the real sandbox, output takes effect at the call. */
@@ -69,26 +69,26 @@ interface Instance {
 type FakeDb = Pick<Map<string, string>, 'get' | 'set' | 'delete'>;
 
 /** The db as a concurrent run sees it. */
-class FakeView implements FakeDb {
-  readonly #seen: Map<string, string>;
+class FakeDbView implements FakeDb {
+  readonly #snapshot: Map<string, string>;
   readonly #written = new Set<string>();
 
   constructor(db: ReadonlyMap<string, string>) {
-    this.#seen = new Map(db);
+    this.#snapshot = new Map(db);
   }
 
   get(key: string): string | undefined {
-    return this.#seen.get(key);
+    return this.#snapshot.get(key);
   }
 
   set(key: string, text: string): Map<string, string> {
     this.#written.add(key);
-    return this.#seen.set(key, text);
+    return this.#snapshot.set(key, text);
   }
 
   delete(key: string): boolean {
     this.#written.add(key);
-    return this.#seen.delete(key);
+    return this.#snapshot.delete(key);
   }
 
   mergeInto(db: Map<string, string>): [string, string | null][] {
@@ -101,7 +101,7 @@ class FakeView implements FakeDb {
   }
 }
 
-function playOf(component: FakeComponent | undefined, what: Invocation['what']): FakeFunction | undefined {
+function functionOf(component: FakeComponent | undefined, what: Invocation['what']): FakeFunction | undefined {
   if (what === 'run') return component?.run;
   if (isFormCall(what)) return component?.forms?.[what];
   return what === 'sample' ? (component?.sample ?? noSample) : component?.hooks?.[what];
@@ -120,8 +120,8 @@ export class FakeSandbox extends Sandbox {
   /** By the text of the bundle; any other text counts as one that does not parse. */
   readonly components: Map<string, FakeComponent>;
   readonly now: () => number;
-  /** What `room` returns. */
-  roomForAll: Room = { all: 1_000, taken: 0 };
+  /** What `capacity` returns. */
+  capacityForAll: Capacity = { total: 1_000, used: 0 };
   readonly #instances = new Map<string, Instance>();
 
   constructor(components: Map<string, FakeComponent> = new Map(), now: () => number = Date.now) {
@@ -141,8 +141,8 @@ export class FakeSandbox extends Sandbox {
     return undefined;
   }
 
-  override room(): Room {
-    return this.roomForAll;
+  override capacity(): Capacity {
+    return this.capacityForAll;
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -166,24 +166,24 @@ export class FakeSandbox extends Sandbox {
     const startedAt = this.now();
     const emits: Emit[] = [];
     const lines: ConsoleLine[] = [];
-    const db = invocation.concurrent ? new FakeView(instance.db) : instance.db;
+    const db = invocation.concurrent ? new FakeDbView(instance.db) : instance.db;
     const call = this.#call(invocation, { db, writes: instance.writes }, emits, lines);
     const [end, error] = await Promise.race([
-      this.#play(instance, invocation, call),
-      instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
+      this.#runFunction(instance, invocation, call),
+      instance.disposed.then((disposedEnd): [InvocationEnd, undefined] => [disposedEnd, undefined]),
     ]);
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
     const durationMs = this.now() - startedAt;
     if (end === 'lost') return lostOutcome(durationMs);
-    if (end === 'crashed') return { ...lostOutcome(durationMs), end, error: crashed };
-    if (db instanceof FakeView) instance.writes.push(...db.mergeInto(instance.db));
+    if (end === 'crashed') return { ...lostOutcome(durationMs), end, error: crashError };
+    if (db instanceof FakeDbView) instance.writes.push(...db.mergeInto(instance.db));
     const { secrets = [] } = invocation;
     const sized = sizeEmits(emits);
-    const said = { emits: sized.emits, emitsBytes: sized.bytes, dbWrites: instance.writes.splice(0) };
-    const outcome = { ...said, console: maskConsole(lines, secrets), durationMs, cpuMs: 0 };
-    const failure = end === 'finished' ? sized.error : maskError(error ?? lost, secrets);
+    const output = { emits: sized.emits, emitsBytes: sized.bytes, dbWrites: instance.writes.splice(0) };
+    const outcome = { ...output, console: maskConsole(lines, secrets), durationMs, cpuMs: 0 };
+    const failure = end === 'finished' ? sized.error : maskError(error ?? lostError, secrets);
     if (failure === undefined) return { end, ...outcome };
-    return { end: end === 'finished' ? 'threw' : end, ...outcome, error: failure, ...reported(invocation, failure) };
+    return { end: end === 'finished' ? 'threw' : end, ...outcome, error: failure, ...reportOf(invocation, failure) };
   }
 
   override async unload(sourceId: string): Promise<void> {
@@ -194,13 +194,13 @@ export class FakeSandbox extends Sandbox {
     for (const key of [...this.#instances.keys()]) this.#dispose(key, 'lost');
   }
 
-  async #play(
+  async #runFunction(
     { text }: Instance,
     { what }: Invocation,
     call: FakeCall,
   ): Promise<[InvocationEnd, ComponentError | undefined]> {
     try {
-      await playOf(this.components.get(await text), what)?.(call);
+      await functionOf(this.components.get(await text), what)?.(call);
       return ['finished', undefined];
     } catch (error) {
       return [invocationEnd(error), componentError(error)];
@@ -224,7 +224,7 @@ export class FakeSandbox extends Sandbox {
         },
         set: (key, value) => {
           const text = value === undefined ? null : JSON.stringify(value);
-          if (!(db instanceof FakeView)) writes.push([key, text]);
+          if (!(db instanceof FakeDbView)) writes.push([key, text]);
           if (text === null) db.delete(key);
           else db.set(key, text);
         },
@@ -243,8 +243,8 @@ export class FakeSandbox extends Sandbox {
 
   #instance(invocation: Invocation): Instance {
     const key = this.#key(invocation);
-    const known = this.#instances.get(key);
-    if (known) return known;
+    const existing = this.#instances.get(key);
+    if (existing) return existing;
     const { promise, resolve } = Promise.withResolvers<InvocationEnd>();
     const db = new Map(Object.entries(invocation.db()));
     const lastRun = Promise.resolve();
@@ -271,16 +271,16 @@ export class FakeSandbox extends Sandbox {
   }
 }
 
-function reported(invocation: Invocation, error: ComponentError): Pick<InvocationOutcome, 'report'> {
+function reportOf(invocation: Invocation, error: ComponentError): Pick<InvocationOutcome, 'report'> {
   const { what, telling, event, secrets = [] } = invocation;
   if (what !== 'run' || telling === undefined) return {};
   return { report: errorsReport(originalOf(telling, event, secrets), { runId: telling.runId, error }) };
 }
 
-const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
+const lostError: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
 const lostOutcome = (durationMs: number): InvocationOutcome => ({
   end: 'lost',
-  error: lost,
+  error: lostError,
   emits: [],
   emitsBytes: 0,
   dbWrites: [],
@@ -288,7 +288,7 @@ const lostOutcome = (durationMs: number): InvocationOutcome => ({
   durationMs,
   cpuMs: 0,
 });
-const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };
+const crashError: ComponentError = { name: 'CrashError', message: 'The component ended its process' };
 
 function eventOf({ event, isHttp = false, onlyBody = false }: Invocation): Json {
   if (!isHttp) return event;

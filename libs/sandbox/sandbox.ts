@@ -1,5 +1,5 @@
 // The sandbox port: describes and invokes components in isolation; their failures are outcomes, never thrown.
-import type { Report, Telling } from '../domain/run/failed-run.ts';
+import type { Report, FailureContext } from '../domain/run/errors-report.ts';
 import type { CallKind } from '../domain/call/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/output.ts';
@@ -21,9 +21,9 @@ export interface HttpResponse {
 export type Pace = 'quick' | 'slow';
 
 /** How many sources of one pace fit into the memory of their processes, and how many have invocations under way. */
-export interface Room {
-  readonly all: number;
-  readonly taken: number;
+export interface Capacity {
+  readonly total: number;
+  readonly used: number;
 }
 
 /** One call of `run`, a hook or a form. An instance is kept warm for each `sourceId` and `revision`. */
@@ -72,7 +72,7 @@ export interface Invocation {
   /** `$emit` has no effect, and counts towards no limit. */
   readonly muted?: boolean;
   /** The data for the report of a failed `run` on channel `$errors`; absent: the outcome has no report. */
-  readonly telling?: Telling;
+  readonly telling?: FailureContext;
   /** Sends a request to one of the data stores in its props; never rejects. Undefined: there are none. */
   readonly askStore?: ((question: Json) => Promise<StoreAnswer>) | undefined;
   /** Called as soon as the component responds, at most once. */
@@ -132,7 +132,7 @@ export type DescribeOutcome =
    */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
-export interface DescribeManner {
+export interface DescribeOptions {
   /** The owner: workspaces take turns when calls must wait. */
   readonly workspace?: string;
   /** The memory limit of its source after the deploy; for loading it is at least the default. */
@@ -142,7 +142,7 @@ export interface DescribeManner {
 /** Runs components. All of their output is limited in size, number and depth, and cleaned, before it leaves here. */
 export abstract class Sandbox {
   /** Loads the bundle in an isolate that is used once. Throws PortError `unavailable` if no process is available. */
-  abstract describe(bundle: Bundle, manner?: DescribeManner): Promise<DescribeOutcome>;
+  abstract describe(bundle: Bundle, options?: DescribeOptions): Promise<DescribeOutcome>;
 
   /**
    * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or the function's result) on the
@@ -157,8 +157,8 @@ export abstract class Sandbox {
   /** A sentence that says why components cannot run at all; undefined: they can, or it is not known yet. */
   abstract get trouble(): string | undefined;
 
-  /** The room for sources of a pace, which depends on the memory that sources take. */
-  abstract room(pace: Pace): Room;
+  /** The capacity for sources of a pace, which depends on the memory that sources take. */
+  abstract capacity(pace: Pace): Capacity;
 
   /** Disposes a source's instances; their invocations end as `lost`. The next invocation loads again, with `db()`. */
   abstract unload(sourceId: string): Promise<void>;

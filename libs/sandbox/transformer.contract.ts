@@ -1,5 +1,5 @@
 // The contract suite of the port for transforms, for every adapter.
-import type { Transformed } from '../domain/delivery/transform/transform.ts';
+import type { TransformOutcome } from '../domain/delivery/transform/transform.ts';
 import type { Transformer } from './transformer.ts';
 
 export const transformOf = (text: string, event: unknown = { n: 1, items: ['a'] }) => ({
@@ -26,9 +26,10 @@ export function transformerContract(make: () => Transformer): void {
   });
   afterAll(() => transformer.close());
 
-  const made = (text: string, event?: unknown): Promise<Transformed> => transformer.transform(transformOf(text, event));
-  const checked = (text: string) => transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
-  const sent = (body: unknown, headers = {}): Transformed => ({
+  const transformed = (text: string, event?: unknown): Promise<TransformOutcome> =>
+    transformer.transform(transformOf(text, event));
+  const check = (text: string) => transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
+  const sent = (body: unknown, headers = {}): TransformOutcome => ({
     kind: 'sent',
     body: body === undefined ? null : JSON.stringify(body),
     headers,
@@ -37,14 +38,14 @@ export function transformerContract(make: () => Transformer): void {
   test(
     'a function turns an event and its metadata into a body and headers',
     async () => {
-      expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
+      expect(await transformed('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
       const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
       const body = [event_id, event_name, new Date(at).toISOString()];
       return { body, headers: { 'X-Kind': event.items[0] } };
     }`;
       const body = ['1700000000000-7', 'orders', '2023-11-14T22:13:20.000Z'];
-      expect(await made(text)).toEqual(sent(body, { 'X-Kind': 'a' }));
-      expect(await made('() => ({ body: null })')).toEqual(sent(null));
+      expect(await transformed(text)).toEqual(sent(body, { 'X-Kind': 'a' }));
+      expect(await transformed('() => ({ body: null })')).toEqual(sent(null));
     },
     startMs,
   );
@@ -52,9 +53,9 @@ export function transformerContract(make: () => Transformer): void {
   test(
     'without a body the event is sent as it is, and null drops it',
     async () => {
-      expect(await made('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
-      expect(await made('() => ({})')).toEqual(sent(undefined));
-      expect(await made('() => null')).toEqual({ kind: 'dropped' });
+      expect(await transformed('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
+      expect(await transformed('() => ({})')).toEqual(sent(undefined));
+      expect(await transformed('() => null')).toEqual({ kind: 'dropped' });
     },
     startMs,
   );
@@ -63,7 +64,7 @@ export function transformerContract(make: () => Transformer): void {
     'a function that throws fails with its message and place',
     async () => {
       const text = '(event) => {\n  const { id } = event.issue;\n  return { body: id };\n}';
-      const outcome = await made(text);
+      const outcome = await transformed(text);
       expect(outcome).toMatchObject({ kind: 'failed', error: { line: 2 } });
       expect(JSON.stringify(outcome)).toContain("Cannot destructure property 'id'");
     },
@@ -90,7 +91,10 @@ export function transformerContract(make: () => Transformer): void {
   ])(
     'a function that returns %s fails',
     async (_what, text) => {
-      expect(await made(text)).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
+      expect(await transformed(text)).toMatchObject({
+        kind: 'failed',
+        error: { message: expect.any(String) as string },
+      });
     },
     startMs,
   );
@@ -98,16 +102,16 @@ export function transformerContract(make: () => Transformer): void {
   test(
     'code that does not parse is refused with its line and column, and so is anything but a function',
     async () => {
-      expect(await checked('(event) => ({ body: event })')).toBeUndefined();
-      expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
+      expect(await check('(event) => ({ body: event })')).toBeUndefined();
+      expect(await check('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
       for (const [text, line, column] of [
         ['(e=>', 1, 5],
         ['(e) => {\n  return e.a(\n', 2, 14],
         ['() => (  ;', 1, 8],
       ] as const)
-        expect([text, await checked(text)]).toMatchObject([text, { line, column }]);
+        expect([text, await check(text)]).toMatchObject([text, { line, column }]);
       for (const text of ['({ body: 1 })', '42', '', '(() => { throw new Error("no") })()'])
-        expect(await checked(text)).toMatchObject({ message: expect.any(String) as string });
+        expect(await check(text)).toMatchObject({ message: expect.any(String) as string });
     },
     startMs,
   );
@@ -122,8 +126,8 @@ export function transformerContract(make: () => Transformer): void {
     '%s, which can never give a result, is refused when it is set',
     async (_what, text, message) => {
       const refused = { message: expect.stringContaining(message) as string, line: null };
-      expect(await checked(text)).toMatchObject(refused);
-      expect(await made(text)).toMatchObject({ kind: 'failed', error: refused });
+      expect(await check(text)).toMatchObject(refused);
+      expect(await transformed(text)).toMatchObject({ kind: 'failed', error: refused });
     },
     startMs,
   );
@@ -132,8 +136,8 @@ export function transformerContract(make: () => Transformer): void {
     'a function whose text only looks like one of these is taken',
     async () => {
       for (const text of ['async => ({})', 'classes => ({})', 'class$ => ({})', 'Object.freeze(function classy() {})'])
-        expect(await checked(text)).toBeUndefined();
-      expect(await checked('({ async(event) { return {}; } }).async')).toBeUndefined();
+        expect(await check(text)).toBeUndefined();
+      expect(await check('({ async(event) { return {}; } }).async')).toBeUndefined();
     },
     startMs,
   );

@@ -4,77 +4,80 @@ import { Script, createContext } from 'node:vm';
 import {
   expressionOf,
   failedTransform,
-  judgeTransform,
+  readTransformResult,
   type TransformError,
-  type Transformed,
+  type TransformOutcome,
   withinExpression,
 } from '../domain/delivery/transform/transform.ts';
 import { Transformer, type TransformCall, type TransformText } from './transformer.ts';
 
-type Given = (event: unknown, metadata: unknown) => { readonly body?: unknown; readonly headers?: unknown } | null;
+type TransformFunction = (
+  event: unknown,
+  metadata: unknown,
+) => { readonly body?: unknown; readonly headers?: unknown } | null;
 
 export class FakeTransformer extends Transformer {
   /** All calls, in order. */
   readonly calls: TransformCall[] = [];
 
   override async check({ text }: TransformText): Promise<TransformError | undefined> {
-    const given = functionOf(text);
-    return typeof given === 'function' ? undefined : given;
+    const transform = functionOf(text);
+    return typeof transform === 'function' ? undefined : transform;
   }
 
-  override async transform(call: TransformCall): Promise<Transformed> {
+  override async transform(call: TransformCall): Promise<TransformOutcome> {
     this.calls.push(call);
-    const given = functionOf(call.text);
-    if (typeof given !== 'function') return { kind: 'failed', error: given };
+    const transform = functionOf(call.text);
+    if (typeof transform !== 'function') return { kind: 'failed', error: transform };
     try {
-      const result = given(JSON.parse(call.event), call.metadata);
+      const result = transform(JSON.parse(call.event), call.metadata);
       if (result === null) return { kind: 'dropped' };
-      if (typeof result !== 'object' || 'then' in result || Object.keys(result).some((name) => !known.has(name)))
+      if (typeof result !== 'object' || 'then' in result || Object.keys(result).some((name) => !resultFields.has(name)))
         return failedTransform('It must return { body, headers } or null');
-      return judgeTransform(textOf(result.body), textOf(result.headers));
+      return readTransformResult(textOf(result.body), textOf(result.headers));
     } catch (error) {
-      return { kind: 'failed', error: described(error) };
+      return { kind: 'failed', error: describeError(error) };
     }
   }
 
   override async close(): Promise<void> {}
 }
 
-const known: ReadonlySet<string> = new Set(['body', 'headers']);
+const resultFields: ReadonlySet<string> = new Set(['body', 'headers']);
 const textOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 
-const functions = new Map<string, Given | TransformError>();
+const compiledFunctions = new Map<string, TransformFunction | TransformError>();
 
-function functionOf(text: string): Given | TransformError {
-  const known = functions.get(text) ?? made(text);
-  functions.set(text, known);
-  return known;
+function functionOf(text: string): TransformFunction | TransformError {
+  const compiled = compiledFunctions.get(text) ?? compile(text);
+  compiledFunctions.set(text, compiled);
+  return compiled;
 }
 
-function made(text: string): Given | TransformError {
+function compile(text: string): TransformFunction | TransformError {
   try {
     const script = new Script(`(\n${expressionOf(text)}\n)`, { filename: 'transform', lineOffset: -1 });
-    const given: unknown = script.runInContext(createContext());
-    const why = unfit(given);
-    return why === undefined ? (given as Given) : { message: why, ...nowhere };
+    const transform: unknown = script.runInContext(createContext());
+    const why = rejectReason(transform);
+    return why === undefined ? (transform as TransformFunction) : { message: why, ...noPosition };
   } catch (error) {
-    return withinExpression(expressionOf(text), described(error));
+    return withinExpression(expressionOf(text), describeError(error));
   }
 }
 
-function unfit(given: unknown): string | undefined {
-  if (typeof given !== 'function') return 'It must be a function';
-  if (types.isAsyncFunction(given)) return 'It must not be async';
-  if (types.isGeneratorFunction(given)) return 'It must not be a generator';
-  return /^class[\s{]/.test(String(given)) ? 'It must be a function, not a class' : undefined;
+function rejectReason(transform: unknown): string | undefined {
+  if (typeof transform !== 'function') return 'It must be a function';
+  if (types.isAsyncFunction(transform)) return 'It must not be async';
+  if (types.isGeneratorFunction(transform)) return 'It must not be a generator';
+  return /^class[\s{]/.test(String(transform)) ? 'It must be a function, not a class' : undefined;
 }
 
-const nowhere = { line: null, column: null };
+const noPosition = { line: null, column: null };
 
-function described(error: unknown): TransformError {
+function describeError(error: unknown): TransformError {
   const { name, message, stack = '' } = error as Error;
   const [, line, column] = /transform:(\d+)(?::(\d+))?/.exec(stack) ?? [];
   const [, marks = ''] = /\n( *)\^/.exec(stack) ?? [];
-  const at = line === undefined ? nowhere : { line: Number(line), column: Number(column ?? marks.length + 1) };
+  const at = line === undefined ? noPosition : { line: Number(line), column: Number(column ?? marks.length + 1) };
   return { message: `${name}: ${message}`, ...at };
 }

@@ -1,5 +1,5 @@
 // The port for transforms: runs a subscription's function on one event, in isolation; its failures are outcomes.
-import type { TransformError, Transformed, TransformMetadata } from '../domain/delivery/transform/transform.ts';
+import type { TransformError, TransformOutcome, TransformMetadata } from '../domain/delivery/transform/transform.ts';
 
 /** A transform's text and its subscription. */
 export interface TransformText {
@@ -23,8 +23,8 @@ export abstract class Transformer {
   /** Undefined: the text is a valid function. Always resolves. */
   abstract check(transform: TransformText): Promise<TransformError | undefined>;
 
-  /** Always resolves. The result has passed `judgeTransform`. */
-  abstract transform(call: TransformCall): Promise<Transformed>;
+  /** Always resolves. The result has passed `readTransformResult`. */
+  abstract transform(call: TransformCall): Promise<TransformOutcome>;
 
   /** Ends every process; calls under way end as failed. */
   abstract close(): Promise<void>;

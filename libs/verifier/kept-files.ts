@@ -19,8 +19,8 @@ export function readKeys(text: string): readonly string[] {
   return keys;
 }
 
-function keyIn({ public_key: asked, publicKey: exported }: Fields): readonly string[] {
-  const key = asked ?? exported;
+function keyIn({ public_key: fromApi, publicKey: fromExport }: Fields): readonly string[] {
+  const key = fromApi ?? fromExport;
   return typeof key === 'string' ? [key] : [];
 }
 
@@ -49,15 +49,15 @@ function signatureIn(value: unknown): readonly Signature[] {
 
 /** Parses one document, or one per line; skips lines that are not JSON. */
 function documentsOf(text: string): readonly unknown[] {
-  const whole = parsed(text);
-  if (whole !== undefined) return [whole];
+  const document = tryParse(text);
+  if (document !== undefined) return [document];
   return text.split('\n').flatMap((line) => {
-    const value = parsed(line);
+    const value = tryParse(line);
     return value === undefined ? [] : [value];
   });
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;

@@ -26,33 +26,33 @@ export function faultOfRecord(
   { line, index, path, checkpoint: signed }: RecordProof,
   keys: readonly string[],
 ): string | undefined {
-  const [checkpoint, fault] = trusted(signed, keys);
+  const [checkpoint, fault] = readTrusted(signed, keys);
   if (checkpoint === undefined) return fault;
   const { topic, count } = checkpoint;
   const event = eventIn(line);
   if (event?.source !== `/wellspring/${topic}`) return 'the line is no record of the checkpoint’s topic';
   const leaf = hashOfLeaf(leafOf(line, event.time, event.workspace));
-  const holds = verifyInclusion({ index, leaf, count, root: rootOf(checkpoint.root), path: digestsOf(path) });
-  return holds ? undefined : 'the path does not lead from the record to the checkpoint’s root';
+  const isValid = verifyInclusion({ index, leaf, count, root: rootOf(checkpoint.root), path: digestsOf(path) });
+  return isValid ? undefined : 'the path does not lead from the record to the checkpoint’s root';
 }
 
 /** Returns what is wrong; undefined if the later checkpoint's history begins with the earlier one's, unchanged. */
 export function faultOfExtension({ from, to, path }: ExtensionProof, keys: readonly string[]): string | undefined {
-  const [earlier, earlierFault] = trusted(from, keys);
-  const [later, laterFault] = trusted(to, keys);
+  const [earlier, earlierFault] = readTrusted(from, keys);
+  const [later, laterFault] = readTrusted(to, keys);
   if (earlier === undefined || later === undefined) return earlierFault ?? laterFault;
   if (earlier.topic !== later.topic || earlier.partition !== later.partition)
     return 'the checkpoints are of different partitions';
   const ends = [earlier, later].map(({ count, root }) => ({ count, root: rootOf(root) }));
   const [first, last] = ends;
   if (first === undefined || last === undefined) return 'there are not two checkpoints';
-  const holds = verifyConsistency({ from: first, to: last, path: digestsOf(path) });
-  return holds ? undefined : 'the later checkpoint does not extend the earlier one';
+  const isValid = verifyConsistency({ from: first, to: last, path: digestsOf(path) });
+  return isValid ? undefined : 'the later checkpoint does not extend the earlier one';
 }
 
-type Trusted = readonly [ReturnType<typeof readCheckpoint>, string | undefined];
+type TrustedCheckpoint = readonly [ReturnType<typeof readCheckpoint>, string | undefined];
 
-function trusted(signed: SignedLine, keys: readonly string[]): Trusted {
+function readTrusted(signed: SignedLine, keys: readonly string[]): TrustedCheckpoint {
   const checkpoint = readCheckpoint(signed.line);
   if (checkpoint === undefined) return [undefined, 'what should be a checkpoint is not valid'];
   const fault = new AuditorKeyring(keys).faultOf(checkpoint, signed);

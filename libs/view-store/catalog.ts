@@ -77,12 +77,13 @@ export function indexOf(view: ViewPlan, query: Pick<ViewQuery, 'index' | 'equals
  * document.
  */
 export function indexedValue(view: ViewPlan, field: string, value: ViewValue): IndexedValue {
-  const held = value[field];
-  if (typeof held === 'string' || (typeof held === 'number' && Number.isFinite(held))) return held;
+  const fieldValue = value[field];
+  if (typeof fieldValue === 'string' || (typeof fieldValue === 'number' && Number.isFinite(fieldValue)))
+    return fieldValue;
   throw new Error(`A document of view ${view.name} has no text or number in its indexed field ${field}`);
 }
 
-export function checkCount(what: string, count: number, least: number): void {
-  if (Number.isInteger(count) && count >= least && count <= documentsMax) return;
-  throw new Error(`${what} takes ${least} to ${documentsMax}, got ${count}`);
+export function checkCount(label: string, count: number, minimum: number): void {
+  if (Number.isInteger(count) && count >= minimum && count <= documentsMax) return;
+  throw new Error(`${label} takes ${minimum} to ${documentsMax}, got ${count}`);
 }

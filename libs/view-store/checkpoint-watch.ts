@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Positions } from '../log/log.ts';
 
 /** The wait between reads: the views update their checkpoint milliseconds after they show a batch of records. */
-const lookMs = 5;
+const pollMs = 5;
 
-interface Waiting {
+interface Waiter {
   /** `topic/partition` */
   readonly position: string;
   readonly offset: number;
@@ -17,8 +17,8 @@ interface Waiting {
 
 export class CheckpointWatch {
   readonly #read: () => Promise<Positions>;
-  readonly #waiting = new Set<Waiting>();
-  #looking = false;
+  readonly #waiters = new Set<Waiter>();
+  #isPolling = false;
 
   constructor(read: () => Promise<Positions>) {
     this.#read = read;
@@ -28,33 +28,33 @@ export class CheckpointWatch {
    * Resolves with the checkpoint of `position` when it has passed `offset`, or after `timeoutMs`. Throws what the store
    * throws.
    */
-  passed(position: string, offset: number, timeoutMs: number): Promise<number> {
+  waitUntilPassed(position: string, offset: number, timeoutMs: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    this.#waiting.add({ position, offset, deadline: performance.now() + timeoutMs, resolve, reject });
-    if (!this.#looking) void this.#look();
+    this.#waiters.add({ position, offset, deadline: performance.now() + timeoutMs, resolve, reject });
+    if (!this.#isPolling) void this.#poll();
     return promise;
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true;
-    while (this.#waiting.size > 0) {
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    while (this.#waiters.size > 0) {
       try {
-        this.#tell(await this.#read());
+        this.#notify(await this.#read());
       } catch (error) {
-        for (const { reject } of this.#waiting) reject(error);
-        this.#waiting.clear();
+        for (const { reject } of this.#waiters) reject(error);
+        this.#waiters.clear();
       }
-      if (this.#waiting.size > 0) await delay(lookMs);
+      if (this.#waiters.size > 0) await delay(pollMs);
     }
-    this.#looking = false;
+    this.#isPolling = false;
   }
 
-  #tell(positions: Positions): void {
-    for (const waiting of this.#waiting) {
-      const end = positions[waiting.position] ?? 0;
-      if (end <= waiting.offset && performance.now() <= waiting.deadline) continue;
-      this.#waiting.delete(waiting);
-      waiting.resolve(end);
+  #notify(positions: Positions): void {
+    for (const waiter of this.#waiters) {
+      const end = positions[waiter.position] ?? 0;
+      if (end <= waiter.offset && performance.now() <= waiter.deadline) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve(end);
     }
   }
 }

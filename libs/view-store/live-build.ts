@@ -6,7 +6,7 @@ import {
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
-  type ViewPlace,
+  type ViewIndexKey,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -44,8 +44,8 @@ export class LiveBuild extends ViewBuild {
     return this.#current().find(view, query);
   }
 
-  places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
-    return this.#current().places(view, query);
+  findKeys(view: string, query: ViewQuery): Promise<readonly ViewIndexKey[]> {
+    return this.#current().findKeys(view, query);
   }
 
   highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

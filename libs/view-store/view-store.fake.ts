@@ -11,7 +11,7 @@ import {
   type IndexedValue,
   type ViewPlan,
 } from './catalog.ts';
-import { furthest } from './furthest.ts';
+import { advancePositions } from './advance-positions.ts';
 import { LiveBuild } from './live-build.ts';
 import {
   ViewBuild,
@@ -20,7 +20,7 @@ import {
   type ViewDefinition,
   type ViewDocument,
   type ViewGroup,
-  type ViewPlace,
+  type ViewIndexKey,
   type ViewQuery,
   type ViewRange,
   type ViewValue,
@@ -55,8 +55,8 @@ export class MemoryViewBuild extends ViewBuild {
   }
 
   /** Makes every later call throw PortError `closed`. */
-  end(why: string): void {
-    this.#closed = why;
+  end(reason: string): void {
+    this.#closed = reason;
   }
 
   async put(writes: readonly ViewWrite[]): Promise<void> {
@@ -76,9 +76,9 @@ export class MemoryViewBuild extends ViewBuild {
     const { sort } = indexOf(this.#view(view), range);
     const { from, to, belowVersion, leaves } = range;
     for (const { id, version, value } of this.#matching(view, range)) {
-      const place = indexedValue(this.#view(view), sort, value);
-      const isBefore = from !== undefined && compare(place, from) < 0;
-      const isBeyond = to !== undefined && compare(place, to) >= 0;
+      const sortValue = indexedValue(this.#view(view), sort, value);
+      const isBefore = from !== undefined && compare(sortValue, from) < 0;
+      const isBeyond = to !== undefined && compare(sortValue, to) >= 0;
       if (isBefore || isBeyond || version >= belowVersion) continue;
       // Several projections of a test can share the store, so fading tombstones stay.
       if (leaves === 'nothing') this.#rowsOf(view).delete(id);
@@ -101,19 +101,19 @@ export class MemoryViewBuild extends ViewBuild {
     const sign = query.order === 'ascending' ? 1 : -1;
     const order = (a: readonly IndexedValue[], b: readonly IndexedValue[]): number =>
       sign * (compare(a[0] ?? '', b[0] ?? '') || compare(a[1] ?? '', b[1] ?? ''));
-    const place = (document: ViewDocument): readonly IndexedValue[] => [
+    const sortKeyOf = (document: ViewDocument): readonly IndexedValue[] => [
       indexedValue(this.#view(view), sort, document.value),
       document.id,
     ];
     const { after } = query;
     return this.#matching(view, query)
-      .filter((document) => after === undefined || order(place(document), [after.sort, after.id]) > 0)
-      .sort((a, b) => order(place(a), place(b)))
+      .filter((document) => after === undefined || order(sortKeyOf(document), [after.sort, after.id]) > 0)
+      .sort((a, b) => order(sortKeyOf(a), sortKeyOf(b)))
       .slice(0, query.limit)
       .map(({ value, ...found }) => ({ ...found, value: copyOf(value) }));
   }
 
-  async places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+  async findKeys(view: string, query: ViewQuery): Promise<readonly ViewIndexKey[]> {
     const { sort } = indexOf(this.#view(view), query);
     const found = await this.find(view, query);
     return found.map(({ id, value }) => ({ sort: indexedValue(this.#view(view), sort, value), id }));
@@ -130,12 +130,14 @@ export class MemoryViewBuild extends ViewBuild {
     const { sort } = indexOf(this.#view(view), query);
     const found = this.#matching(view, query)
       .map(({ value }) => indexedValue(this.#view(view), sort, value))
-      .filter((at) => (from === undefined || compare(at, from) >= 0) && (to === undefined || compare(at, to) < 0));
+      .filter(
+        (value) => (from === undefined || compare(value, from) >= 0) && (to === undefined || compare(value, to) < 0),
+      );
     return from === undefined && to === undefined ? found.length : Math.min(found.length, rangeCountMax);
   }
 
   async checkpoint(): Promise<Positions> {
-    this.#refuseClosed();
+    this.#checkOpen();
     return this.#checkpoint;
   }
 
@@ -144,8 +146,8 @@ export class MemoryViewBuild extends ViewBuild {
   }
 
   async saveCheckpoint(positions: Positions): Promise<void> {
-    this.#refuseClosed();
-    this.#checkpoint = furthest(this.#checkpoint, positions);
+    this.#checkOpen();
+    this.#checkpoint = advancePositions(this.#checkpoint, positions);
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {
@@ -176,7 +178,7 @@ export class MemoryViewBuild extends ViewBuild {
   }
 
   #rowsOf(view: string): Map<string, Row> {
-    this.#refuseClosed();
+    this.#checkOpen();
     return this.#rows.get(viewOf(this.#plans, view).name) ?? new Map();
   }
 
@@ -184,7 +186,7 @@ export class MemoryViewBuild extends ViewBuild {
     return viewOf(this.#plans, name);
   }
 
-  #refuseClosed(): void {
+  #checkOpen(): void {
     if (this.#closed !== undefined) throw new PortError('closed', this.#closed);
   }
 }

@@ -21,8 +21,8 @@ export interface ViewDocument {
   readonly value: ViewValue;
 }
 
-/** A document's place in an index. */
-export interface ViewPlace {
+/** A document's key in an index: its sort value and id. */
+export interface ViewIndexKey {
   readonly sort: string | number;
   readonly id: string;
 }
@@ -33,7 +33,7 @@ export interface ViewQuery {
   readonly equals: readonly (string | number)[];
   readonly order: 'ascending' | 'descending';
   /** Continues after the document with this sort value and id (keyset; exclusive). */
-  readonly after?: ViewPlace;
+  readonly after?: ViewIndexKey;
   /** 1 to 1,000. */
   readonly limit: number;
 }
@@ -80,8 +80,8 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** Returns documents in the order of an index, strings in binary (UTF-8) order, without tombstones. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** Returns the places of the documents that `find` would return, without reading these. */
-  abstract places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]>;
+  /** Returns the index keys of the documents that `find` would return, without reading these. */
+  abstract findKeys(view: string, query: ViewQuery): Promise<readonly ViewIndexKey[]>;
   /**
    * Returns the highest sort value among the documents of a group, without reading these; undefined if there are none.
    */

@@ -9,17 +9,17 @@ const firstWaitMs = 2;
 const longestWaitMs = 50;
 
 /** The topic, partition and offset of a record. */
-type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
+type RecordPosition = Pick<Position, 'topic' | 'partition' | 'offset'>;
 
 /** Returns whether the views passed the record within `timeoutMs`. Throws what the store throws. */
-export async function waitForCheckpoint(build: ViewBuild, record: Passing, timeoutMs: number): Promise<boolean> {
+export async function waitForCheckpoint(build: ViewBuild, record: RecordPosition, timeoutMs: number): Promise<boolean> {
   const key = positionKey(record.topic, record.partition);
   const deadline = performance.now() + timeoutMs;
   for (const backoff = new Backoff(firstWaitMs, longestWaitMs); ;) {
     const positions = await build.checkpoint();
     if ((positions[key] ?? 0) > record.offset) return true;
-    const leftMs = deadline - performance.now();
-    if (leftMs <= 0) return false;
-    await wait(Math.min(backoff.next(), leftMs));
+    const remainingMs = deadline - performance.now();
+    if (remainingMs <= 0) return false;
+    await wait(Math.min(backoff.next(), remainingMs));
   }
 }

@@ -1,8 +1,8 @@
 import { webhookContract, type Receiver } from './webhook.contract.ts';
-import { FakeWebhook, type Scripted } from './webhook.fake.ts';
+import { FakeWebhook, type ScriptedOutcome } from './webhook.fake.ts';
 
 webhookContract('FakeWebhook', async () => {
-  let scripted: Scripted = { status: 200 };
+  let scripted: ScriptedOutcome = { status: 200 };
   const webhook = new FakeWebhook((request, nth) => {
     if (scripted === 'hangs' && request.body !== '{}') {
       // A fake has no clock: whoever stays silent for good has timed out.

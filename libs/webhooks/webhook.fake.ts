@@ -5,7 +5,7 @@ import type { WebhookFailure, WebhookOutcome, WebhookRequest } from './webhook.t
 import { Webhook } from './webhook.ts';
 
 /** `hangs` resolves only when it is aborted, settled by hand, or the port closes. */
-export type Scripted =
+export type ScriptedOutcome =
   | {
       readonly status: number;
       readonly body?: string;
@@ -20,10 +20,10 @@ export interface FakeCall {
   /** Undefined while it is in flight. */
   outcome: WebhookOutcome | undefined;
   /** Ends a hanging call. */
-  settle(scripted: Exclude<Scripted, 'hangs'>): void;
+  settle(scripted: Exclude<ScriptedOutcome, 'hangs'>): void;
 }
 
-type Script = (request: WebhookRequest, nth: number) => Scripted | Promise<Scripted>;
+type Script = (request: WebhookRequest, nth: number) => ScriptedOutcome | Promise<ScriptedOutcome>;
 
 export class FakeWebhook extends Webhook {
   readonly calls: FakeCall[] = [];
@@ -52,7 +52,7 @@ export class FakeWebhook extends Webhook {
       };
       this.calls.push(call);
       signal?.addEventListener('abort', () => call.settle({ failure: 'aborted' }), { once: true });
-      void this.#play(call);
+      void this.#runScript(call);
     });
   }
 
@@ -62,7 +62,7 @@ export class FakeWebhook extends Webhook {
     return Promise.resolve();
   }
 
-  async #play(call: FakeCall): Promise<void> {
+  async #runScript(call: FakeCall): Promise<void> {
     const scripted = await this.script(call.request, this.calls.length);
     if (scripted !== 'hangs') call.settle(scripted);
   }
@@ -71,13 +71,13 @@ export class FakeWebhook extends Webhook {
 /** The trace of a request on a connection that was already open. */
 const trace: AttemptTrace = { address: '192.0.2.1:443', firstByteMs: 1 };
 
-function outcomeOf(scripted: Exclude<Scripted, 'hangs'>): WebhookOutcome {
+function outcomeOf(scripted: Exclude<ScriptedOutcome, 'hangs'>): WebhookOutcome {
   if ('failure' in scripted) {
     const { failure } = scripted;
     return { kind: 'failed', failure, message: `receiver.example: ${failure}`, durationMs: 1, trace: {} };
   }
   const { status, body = '', headers = {}, retryAfterSeconds } = scripted;
-  const answer = Buffer.from(body).subarray(0, sizes.answerKeptBytes).toString();
+  const answer = Buffer.from(body).subarray(0, sizes.answerStoredBytes).toString();
   return {
     kind: 'answered',
     status,

@@ -14,44 +14,46 @@ import { requestDeletes, seedSources, seedSubscriptions, withLog } from './contr
 import { figure, medianOf } from './report/figure.ts';
 import type { Bench, Figure } from './report/figure.ts';
 
-const things = 100_000;
+const manySources = 100_000;
 const idleSources = 10_000;
 /** Subscriptions of one webhook, which is deleted. */
-const subscribed = 20_000;
+const deletedSubscriptions = 20_000;
 /** Time for the garbage collection of what the start has read. */
 const quietMs = 15_000;
 const pollMs = 5;
 /** Sources that the service for comparison with `things` has had, and how often both are started. */
-const fewThings = 100;
-const starts = 5;
+const fewSources = 100;
+const startCount = 5;
 /** Tombstones are kept for one to two minutes, and then removed by upkeep. */
 const tombstonesMs = 180_000;
 /** Deadline of unmeasured steps, on a busy machine. */
-const longMs = 600_000;
+const stepDeadlineMs = 600_000;
 const MiB = 1024 * 1024;
 
 export const benches: readonly Bench[] = [
   { name: 'control.idle', runs: 1, run: () => withProduct(measureIdle) },
-  { name: 'control.standing', runs: 1, run: () => withProduct(measureStanding) },
+  { name: 'control.standing', runs: 1, run: () => withProduct(measureSubscribed) },
   { name: 'control.emptied', runs: 1, run: () => withProduct(measureEmptied) },
 ];
 
-interface Begun {
+interface PreparedProduct {
   readonly product: Product;
   readonly client: Client;
   readonly workspace: string;
-  readonly empty: Started;
+  readonly empty: StartCost;
 }
 
 /** Calls `measure` with a product that was started once and is stopped. */
-async function withProduct(measure: (begun: Begun) => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
+async function withProduct(
+  measure: (prepared: PreparedProduct) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
   const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'control-')));
   const product = await Product.start({ dataDir });
   try {
     const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
     await product.stop();
     const workspace = await workspaceOf(dataDir);
-    return await measure({ product, client, workspace, empty: await started(product) });
+    return await measure({ product, client, workspace, empty: await measureStart(product) });
   } finally {
     await product.kill();
     await rm(dataDir, { recursive: true });
@@ -59,40 +61,49 @@ async function withProduct(measure: (begun: Begun) => Promise<readonly Figure[]>
 }
 
 /** Measures start and memory with deployed sources that do nothing. */
-async function measureIdle({ product, client, workspace, empty }: Begun): Promise<readonly Figure[]> {
+async function measureIdle({ product, client, workspace, empty }: PreparedProduct): Promise<readonly Figure[]> {
   await withLog(product.dataDir, (log) => seedSources(log, workspace, idleSources));
   await product.start();
-  await until('the sources to be shown', () => totals(client, 'sources', idleSources), longMs, 200);
+  await until('the sources to be shown', () => hasTotal(client, 'sources', idleSources), stepDeadlineMs, 200);
   await product.stop();
-  const { startMs, mib } = await started(product);
+  const { startMs, mib } = await measureStart(product);
   return [
     figure('control.idle.start', startMs, 'ms', `empty ${Math.round(empty.startMs)} ms`),
     figure('control.idle.memory', mib - empty.mib, 'MiB', `above an empty service, of ${Math.round(empty.mib)} MiB`),
   ];
 }
 
-async function measureStanding({ product, client, workspace, empty }: Begun): Promise<readonly Figure[]> {
+async function measureSubscribed({ product, client, workspace, empty }: PreparedProduct): Promise<readonly Figure[]> {
   const { dataDir } = product;
-  const ids = await withLog(dataDir, (log) => seedSources(log, workspace, things));
+  const ids = await withLog(dataDir, (log) => seedSources(log, workspace, manySources));
   await product.start();
-  await until('the sources to be shown', () => totals(client, 'sources', things), longMs, 200);
-  const kept = await client.createWebhook({ url: 'http://127.0.0.1:9/kept' });
-  const gone = await client.createWebhook({ url: 'http://127.0.0.1:9/gone' });
+  await until('the sources to be shown', () => hasTotal(client, 'sources', manySources), stepDeadlineMs, 200);
+  const keptWebhook = await client.createWebhook({ url: 'http://127.0.0.1:9/kept' });
+  const deletedWebhook = await client.createWebhook({ url: 'http://127.0.0.1:9/gone' });
   await product.stop();
-  const sources = await started(product);
+  const sources = await measureStart(product);
 
   await withLog(dataDir, async (log) => {
-    await seedSubscriptions(log, { workspace, listenerId: gone.id, sourceIds: ids.slice(0, subscribed) });
-    await seedSubscriptions(log, { workspace, listenerId: kept.id, sourceIds: ids.slice(subscribed) });
+    await seedSubscriptions(log, {
+      workspace,
+      listenerId: deletedWebhook.id,
+      sourceIds: ids.slice(0, deletedSubscriptions),
+    });
+    await seedSubscriptions(log, { workspace, listenerId: keptWebhook.id, sourceIds: ids.slice(deletedSubscriptions) });
   });
   await product.start();
-  await until('the subscriptions to be shown', () => totals(client, 'subscriptions', things), longMs, 200);
+  await until(
+    'the subscriptions to be shown',
+    () => hasTotal(client, 'subscriptions', manySources),
+    stepDeadlineMs,
+    200,
+  );
   await product.stop();
-  const all = await started(product);
+  const all = await measureStart(product);
 
   await product.start();
   await pause(quietMs);
-  const deleting = await deleteWebhook(product, client, gone.id);
+  const deleting = await deleteWebhook(product, client, deletedWebhook.id);
   return [
     figure('control.start', all.startMs, 'ms', `<= 10,000 ms; empty ${Math.round(empty.startMs)} ms`),
     figure('control.memory', all.mib - empty.mib, 'MiB', '<= 400 MiB above an empty service'),
@@ -103,17 +114,20 @@ async function measureStanding({ product, client, workspace, empty }: Begun): Pr
 }
 
 /** Compares with a service that has had a few, because one record stays for each partition that was ever used. */
-async function measureEmptied(begun: Begun): Promise<readonly Figure[]> {
-  const few = await emptied(begun, fewThings);
-  const many = await emptied(begun, things);
+async function measureEmptied(prepared: PreparedProduct): Promise<readonly Figure[]> {
+  const few = await measureAfterDeletes(prepared, fewSources);
+  const many = await measureAfterDeletes(prepared, manySources);
   return [
-    compared('control.emptied.start', many.startMs, few.startMs, 'ms'),
-    compared('control.emptied.rows', many.rows, few.rows, 'rows'),
+    comparisonFigure('control.emptied.start', many.startMs, few.startMs, 'ms'),
+    comparisonFigure('control.emptied.rows', many.rows, few.rows, 'rows'),
   ];
 }
 
 /** Creates the sources and deletes all of them through the log, as fast as the lifecycle stage decides. */
-async function emptied({ product, client, workspace }: Begun, count: number): Promise<Emptied> {
+async function measureAfterDeletes(
+  { product, client, workspace }: PreparedProduct,
+  count: number,
+): Promise<AfterDeletes> {
   const { dataDir } = product;
   const ids = await withLog(dataDir, (log) => seedSources(log, workspace, count));
   await product.start();
@@ -126,23 +140,23 @@ async function emptied({ product, client, workspace }: Begun, count: number): Pr
   });
   await product.start();
   for (const what of ['webhooks', 'sources', 'subscriptions'] as const)
-    await until(`the ${what} to be gone`, () => totals(client, what, 0), longMs, 200);
+    await until(`the ${what} to be gone`, () => hasTotal(client, what, 0), stepDeadlineMs, 200);
   await pause(tombstonesMs);
   await product.stop();
   const startsMs: number[] = [];
-  for (let at = 0; at < starts; at++) startsMs.push((await started(product, 0)).startMs);
+  for (let at = 0; at < startCount; at++) startsMs.push((await measureStart(product, 0)).startMs);
   return {
     startMs: medianOf(startsMs),
-    rows: await standing(dataDir),
+    rows: await countCompactedRows(dataDir),
   };
 }
 
-interface Emptied {
+interface AfterDeletes {
   readonly startMs: number;
   readonly rows: number;
 }
 
-const compared = (name: string, value: number, bound: number, unit: string): Figure => ({
+const comparisonFigure = (name: string, value: number, bound: number, unit: string): Figure => ({
   name,
   value,
   bound,
@@ -151,13 +165,13 @@ const compared = (name: string, value: number, bound: number, unit: string): Fig
   goal: '<= 1.1 of bound',
 });
 
-interface Started {
+interface StartCost {
   readonly startMs: number;
   readonly mib: number;
 }
 
 /** Starts a stopped product, measures the time until it is healthy and its memory once it is quiet, and stops it. */
-async function started(product: Product, restMs = quietMs): Promise<Started> {
+async function measureStart(product: Product, restMs = quietMs): Promise<StartCost> {
   const startedAt = performance.now();
   await product.start();
   const startMs = performance.now() - startedAt;
@@ -172,22 +186,26 @@ async function residentMiB(pid: number): Promise<number> {
   return (Number(pages) * 4_096) / MiB;
 }
 
-async function totals(client: Client, what: 'webhooks' | 'sources' | 'subscriptions', count: number): Promise<boolean> {
+async function hasTotal(
+  client: Client,
+  what: 'webhooks' | 'sources' | 'subscriptions',
+  count: number,
+): Promise<boolean> {
   const { page_info } = await client[what]({ limit: 1 });
   return page_info.total_count === count;
 }
 
-interface Deleting {
+interface DeleteTiming {
   readonly answeredMs: number;
   /** The longest answer of `/health` until all is removed. */
   readonly healthMs: number;
 }
 
-async function deleteWebhook(product: Product, client: Client, webhookId: string): Promise<Deleting> {
+async function deleteWebhook(product: Product, client: Client, webhookId: string): Promise<DeleteTiming> {
   let healthMs = 0;
-  const gone = new AbortController();
-  const watching = (async () => {
-    while (!gone.signal.aborted) {
+  const removal = new AbortController();
+  const healthWatch = (async () => {
+    while (!removal.signal.aborted) {
       const askedAt = performance.now();
       await (await fetch(`${product.baseUrl}/health`)).arrayBuffer();
       healthMs = Math.max(healthMs, performance.now() - askedAt);
@@ -197,9 +215,14 @@ async function deleteWebhook(product: Product, client: Client, webhookId: string
   const startedAt = performance.now();
   await client.deleteWebhook(webhookId);
   const answeredMs = performance.now() - startedAt;
-  await until('its subscriptions to be gone', () => totals(client, 'subscriptions', things - subscribed), longMs, 200);
-  gone.abort();
-  await watching;
+  await until(
+    'its subscriptions to be gone',
+    () => hasTotal(client, 'subscriptions', manySources - deletedSubscriptions),
+    stepDeadlineMs,
+    200,
+  );
+  removal.abort();
+  await healthWatch;
   return { answeredMs, healthMs };
 }
 
@@ -215,18 +238,18 @@ function workspaceOf(dataDir: string): Promise<string> {
 const compacted = topicNames.filter((name) => topics[name].compacted);
 
 /** Counts the records on the compacted topics of a stopped product, tombstones included. */
-function standing(dataDir: string): Promise<number> {
+function countCompactedRows(dataDir: string): Promise<number> {
   return withLog(dataDir, async (log) => {
-    const places = compacted.flatMap((topic) =>
+    const topicPartitions = compacted.flatMap((topic) =>
       Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({ topic, partition })),
     );
     let rows = 0;
-    for (const { topic, partition } of places) rows += await standingOn(log, topic, partition);
+    for (const { topic, partition } of topicPartitions) rows += await countRows(log, topic, partition);
     return rows;
   });
 }
 
-async function standingOn(log: Log, topic: TopicName, partition: number): Promise<number> {
+async function countRows(log: Log, topic: TopicName, partition: number): Promise<number> {
   let rows = 0;
   for (let from = 0; ;) {
     const page = await log.read(topic, partition, from, { recordsMax: 10_000, bytesMax: 16 * MiB });

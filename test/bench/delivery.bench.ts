@@ -14,15 +14,15 @@ import { barePosts } from './load/bare-posts.ts';
 import { deliveryLog } from './delivery/delivery-log.ts';
 import { startDelivery } from './delivery/start-delivery.ts';
 
-interface Course {
+interface Scenario {
   readonly ordered: boolean;
   readonly inFlight: number;
   readonly count: number;
   readonly goal: string;
 }
 
-const unordered: Course = { ordered: false, inFlight: 64, count: 30_000, goal: '>= 0.8 of bound' };
-const ordered: Course = { ordered: true, inFlight: 1, count: 6_000, goal: '>= 0.85 of bound' };
+const unordered: Scenario = { ordered: false, inFlight: 64, count: 30_000, goal: '>= 0.8 of bound' };
+const ordered: Scenario = { ordered: true, inFlight: 1, count: 6_000, goal: '>= 0.85 of bound' };
 /** Deliveries and posts before the measurement, so that neither side is measured cold. */
 const warmUpCount = 3_000;
 const spareCount = 2_000;
@@ -33,21 +33,21 @@ export const deliveryOrdered: Bench = { name: 'delivery.ordered', run: () => run
 
 export { deliveryIsolation } from './isolation/delivery-isolation.ts';
 
-async function run(name: string, course: Course): Promise<readonly Figure[]> {
+async function run(name: string, scenario: Scenario): Promise<readonly Figure[]> {
   const sink = fork(fileURLToPath(new URL(`./load/answering-sink${extname(import.meta.url)}`, import.meta.url)));
   try {
     const [{ port }] = (await once(sink, 'message')) as [Listening];
     const url = `http://127.0.0.1:${port}/`;
-    const warmUp = { ...course, count: warmUpCount };
+    const warmUp = { ...scenario, count: warmUpCount };
     await barePosts(guard, [url], warmUp);
-    await delivery(url, warmUp);
+    await measureDelivery(url, warmUp);
     // Before and after the deliveries, so that a machine that becomes busier affects both sides alike.
-    const before = await barePosts(guard, [url], course);
-    const value = await delivery(url, course);
-    const bound = (before + (await barePosts(guard, [url], course))) / 2;
-    return [{ name, value, unit: 'deliveries/s', bound, ratio: value / bound, goal: course.goal }];
+    const before = await barePosts(guard, [url], scenario);
+    const value = await measureDelivery(url, scenario);
+    const bound = (before + (await barePosts(guard, [url], scenario))) / 2;
+    return [{ name, value, unit: 'deliveries/s', bound, ratio: value / bound, goal: scenario.goal }];
   } finally {
-    await ended(sink);
+    await stopSink(sink);
   }
 }
 
@@ -55,7 +55,7 @@ async function run(name: string, course: Course): Promise<readonly Figure[]> {
  * Deliveries per second of the stage, from its start until `count` attempts are durable. More events than that wait, so
  * that it is still at full speed then: the last few alone would wait for the stage's quiet flush.
  */
-async function delivery(url: string, { ordered: inOrder, count }: Course): Promise<number> {
+async function measureDelivery(url: string, { ordered: inOrder, count }: Scenario): Promise<number> {
   const [log, close] = await deliveryLog(url, { ordered: inOrder }, count + spareCount);
   const startedAt = performance.now();
   const loop = startDelivery(log, new UndiciWebhook({ guard }));
@@ -72,7 +72,7 @@ async function durableFrom(log: Log, count: number): Promise<number | undefined>
   return durable < count ? undefined : durable;
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stopSink(child: ChildProcess): Promise<void> {
   child.disconnect();
   await once(child, 'exit');
 }

@@ -15,36 +15,36 @@ import { figure, type Bench, type Figure } from './report/figure.ts';
 /** The path from the built bench to this project's packages, which the registry serves. */
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 /** The service starts the processes that wait for builds ten seconds after itself, and each takes a while. */
-const preparedMs = 14_000;
+const prepareMs = 14_000;
 /** Components whose memory is measured together. */
-const standing = 8;
+const measuredComponents = 8;
 const largeBytes = 2 * 1024 * 1024;
 
 export const deployBench: Bench = { name: 'deploy', run: deploy };
 
-let made = 0;
+let componentCount = 0;
 /** A different component at each call. */
 const component = (imports: string): string => `${imports}
-export default { name: 'Bench ${++made}', version: '0.0.1', run() { this.$emit({ used: typeof used, n: ${made} }); } };`;
+export default { name: 'Bench ${++componentCount}', version: '0.0.1', run() { this.$emit({ used: typeof used, n: ${componentCount} }); } };`;
 const withOctokit = (): string => component("import { Octokit as used } from '@octokit/core@^7';");
 const withLarge = (): string => component("import used from 'bench-large';");
 
 async function deploy(): Promise<readonly Figure[]> {
   const registry = await LocalRegistry.start(modules);
   registry.publish({ name: 'bench-large', version: '1.0.0' }, { 'index.js': largeText() });
-  await packed(registry);
+  await packTarballs(registry);
   const first = await Product.start({ env: { npm_config_registry: registry.url } });
   const product = await Product.start({ env: { npm_config_registry: registry.url } });
   try {
-    const starting = await timed(await clientOf(first), withOctokit());
+    const starting = await measureDeployMs(await clientOf(first), withOctokit());
     await first.remove();
-    await new Promise((resolve) => setTimeout(resolve, preparedMs));
+    await new Promise((resolve) => setTimeout(resolve, prepareMs));
     const client = await clientOf(product);
     const code = withOctokit();
     const [cold, warm, identical] = [
-      await timed(client, code),
-      await timed(client, withOctokit()),
-      await timed(client, code),
+      await measureDeployMs(client, code),
+      await measureDeployMs(client, withOctokit()),
+      await measureDeployMs(client, code),
     ];
     return [
       figure('deploy.first', starting, 'ms'),
@@ -64,7 +64,7 @@ const clientOf = async (product: Product): Promise<Client> =>
   createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 
 /** Packs every tarball ahead, as a mirror has them: otherwise the packing would be measured too. */
-async function packed(registry: LocalRegistry): Promise<void> {
+async function packTarballs(registry: LocalRegistry): Promise<void> {
   const cacheDir = removeLater(await mkdtemp(join(tmpdir(), 'deploy-bench-')));
   const environment = { npm_config_registry: registry.url, HOME: cacheDir };
   const packages = new NpmPackages({ cacheDir, environment });
@@ -76,7 +76,7 @@ async function packed(registry: LocalRegistry): Promise<void> {
   }
 }
 
-async function timed(client: Client, component_code: string): Promise<number> {
+async function measureDeployMs(client: Client, component_code: string): Promise<number> {
   const from = performance.now();
   await client.deploySource({ component_code });
   return performance.now() - from;
@@ -92,14 +92,14 @@ async function run(client: Client, id: string): Promise<number> {
 
 /** The memory of one more component that has run and stays loaded. */
 async function residentMiB(product: Product, client: Client): Promise<number> {
-  const deployed = async (): Promise<void> => {
+  const deployAndRun = async (): Promise<void> => {
     const { id } = await client.deploySource({ component_code: withOctokit() });
     await run(client, id);
   };
-  for (let count = 0; count < standing; count++) await deployed();
+  for (let count = 0; count < measuredComponents; count++) await deployAndRun();
   const before = usageOfGroup(product.pid).residentMiB;
-  for (let count = 0; count < standing; count++) await deployed();
-  return (usageOfGroup(product.pid).residentMiB - before) / standing;
+  for (let count = 0; count < measuredComponents; count++) await deployAndRun();
+  return (usageOfGroup(product.pid).residentMiB - before) / measuredComponents;
 }
 
 /** The time of a run of a large component: after a restart, when it is read from the log, and once it is loaded. */

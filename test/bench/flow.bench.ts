@@ -2,7 +2,7 @@
 import { Product } from '../support/product.ts';
 import { BarePipeline } from './bare/pipeline.ts';
 import type { Answer, BusyPace, SteadyPace } from './load/client-main.ts';
-import { Cast, component } from './load/cast.ts';
+import { LoadSetup, component } from './load/load-setup.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import { acceptedOf } from './load/traffic.ts';
 import type { Traffic } from './load/traffic.ts';
@@ -20,22 +20,28 @@ export const flowBench: Bench = { name: 'flow', run: flow };
 export const latencyBench: Bench = { name: 'delivery.latency', run: latency };
 
 async function flow(): Promise<readonly Figure[]> {
-  const cast = await Cast.assemble(await Product.start(), { sources, webhooks: 1 });
-  const { traffic, product } = cast;
+  const setup = await LoadSetup.start(await Product.start(), { sources, webhooks: 1 });
+  const { traffic, product } = setup;
   const bare = await BarePipeline.start({ sources, code: component, url: `${traffic.sinkUrl}/bare` });
   try {
-    const throughBare = (pace: BusyPace) => measured(traffic, bare.pid, () => traffic.load(bare.urls, pace));
-    const through = (pace: BusyPace, to: number) => measured(traffic, product.pid, () => cast.load(pace, to));
-    await throughBare(warmUp);
-    await through(warmUp, sources);
-    const least = await throughBare(busy);
-    const all = await through(busy, sources);
+    const loadBare = (pace: BusyPace) => measureThroughput(traffic, bare.pid, () => traffic.load(bare.urls, pace));
+    const loadProduct = (pace: BusyPace, to: number) =>
+      measureThroughput(traffic, product.pid, () => setup.load(pace, to));
+    await loadBare(warmUp);
+    await loadProduct(warmUp, sources);
+    const least = await loadBare(busy);
+    const all = await loadProduct(busy, sources);
     const { residentMiB } = usageOfGroup(product.pid);
-    const one = await through(busy, 1);
+    const one = await loadProduct(busy, 1);
     return [
-      compared('flow', { value: all.perSecond, bound: least.perSecond, unit: 'events/s', goal: '>= 0.5 of bound' }),
-      compared('flow.cpu', { value: all.cpuMs, bound: least.cpuMs, unit: 'ms/event', goal: '<= 0.8 ms' }),
-      compared('flow.one-source', {
+      comparisonFigure('flow', {
+        value: all.perSecond,
+        bound: least.perSecond,
+        unit: 'events/s',
+        goal: '>= 0.5 of bound',
+      }),
+      comparisonFigure('flow.cpu', { value: all.cpuMs, bound: least.cpuMs, unit: 'ms/event', goal: '<= 0.8 ms' }),
+      comparisonFigure('flow.one-source', {
         value: one.perSecond,
         bound: all.perSecond,
         unit: 'events/s',
@@ -45,45 +51,52 @@ async function flow(): Promise<readonly Figure[]> {
     ];
   } finally {
     await bare.end();
-    await cast.dismiss();
+    await setup.stop();
   }
 }
 
-interface Pace {
+interface Throughput {
   /** Arrived events, divided by the time from the first request to the last arrival. */
   readonly perSecond: number;
   /** Processor time of the process group for each event. */
   readonly cpuMs: number;
 }
 
-async function measured(traffic: Traffic, group: number, load: () => Promise<readonly Answer[]>): Promise<Pace> {
+async function measureThroughput(
+  traffic: Traffic,
+  group: number,
+  load: () => Promise<readonly Answer[]>,
+): Promise<Throughput> {
   const before = usageOfGroup(group).cpuMs;
   const startedAt = performance.timeOrigin + performance.now();
   const accepted = acceptedOf(await load());
-  await traffic.settled(accepted, settleMs);
+  await traffic.waitUntilArrived(accepted, settleMs);
   const lastAt = accepted.reduce((last, [n]) => Math.max(last, traffic.arrivals.get(n) ?? 0), startedAt);
   const cpuMs = (usageOfGroup(group).cpuMs - before) / accepted.length;
   return { perSecond: (accepted.length * 1000) / (lastAt - startedAt), cpuMs };
 }
 
-const compared = (name: string, of: { value: number; bound: number; unit: string; goal: string }): Figure => ({
+const comparisonFigure = (
+  name: string,
+  values: { value: number; bound: number; unit: string; goal: string },
+): Figure => ({
   name,
-  ratio: of.value / of.bound,
-  ...of,
+  ratio: values.value / values.bound,
+  ...values,
 });
 
 async function latency(): Promise<readonly Figure[]> {
-  const cast = await Cast.assemble(await Product.start());
+  const setup = await LoadSetup.start(await Product.start());
   try {
-    await cast.traffic.settled(await cast.load({ ...steady, seconds: 4 }), settleMs);
-    const answers = await cast.load(steady);
-    await cast.traffic.settled(answers, settleMs);
-    const waits = answers.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt);
+    await setup.traffic.waitUntilArrived(await setup.load({ ...steady, seconds: 4 }), settleMs);
+    const answers = await setup.load(steady);
+    await setup.traffic.waitUntilArrived(answers, settleMs);
+    const waits = answers.map(([n, , , answeredAt]) => (setup.arrivals.get(n) ?? Infinity) - answeredAt);
     return [
       figure('delivery.latency.p50', quantile(waits, 0.5), 'ms', '<= 1.5 ms'),
       figure('delivery.latency.p99', quantile(waits, 0.99), 'ms', '<= 8 ms'),
     ];
   } finally {
-    await cast.dismiss();
+    await setup.stop();
   }
 }

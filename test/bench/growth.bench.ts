@@ -32,19 +32,29 @@ async function run(): Promise<readonly Figure[]> {
   const sink = fork(fileURLToPath(new URL(`./load/answering-sink${extname(import.meta.url)}`, import.meta.url)));
   const [{ port }] = (await once(sink, 'message')) as [Listening];
   const url = `http://127.0.0.1:${port}/`;
-  const empty = await Grown.of(url, 0);
-  const large = await Grown.of(url, recordsGrown);
+  const empty = await GrownLog.of(url, 0);
+  const large = await GrownLog.of(url, recordsGrown);
   try {
-    const append = (log: Grown): Promise<void> => log.append();
+    const append = (log: GrownLog): Promise<void> => log.append();
     return [
-      await compared('growth.append', append, { empty, large, each: appendsPerRound * recordsPerAppend, goal: 0.9 }),
-      await compared('growth.deliver', (log) => log.deliver(), { empty, large, each: deliveriesPerRound, goal: 0.9 }),
-      await compared('growth.append-while-given-up', append, {
+      await compareLogs('growth.append', append, {
         empty,
         large,
-        each: appendsPerRound * recordsPerAppend,
+        perRound: appendsPerRound * recordsPerAppend,
+        goal: 0.9,
+      }),
+      await compareLogs('growth.deliver', (log) => log.deliver(), {
+        empty,
+        large,
+        perRound: deliveriesPerRound,
+        goal: 0.9,
+      }),
+      await compareLogs('growth.append-while-given-up', append, {
+        empty,
+        large,
+        perRound: appendsPerRound * recordsPerAppend,
         goal: 0.95,
-        before: () => large.giveUp(),
+        before: () => large.trimAll(),
       }),
     ];
   } finally {
@@ -55,20 +65,24 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 interface Comparison {
-  readonly empty: Grown;
-  readonly large: Grown;
+  readonly empty: GrownLog;
+  readonly large: GrownLog;
   /** Appends or deliveries of one round. */
-  readonly each: number;
+  readonly perRound: number;
   readonly goal: number;
   readonly before?: () => Promise<void>;
 }
 
-async function compared(name: string, work: (log: Grown) => Promise<void>, how: Comparison): Promise<Figure> {
-  const { empty, large, each, goal } = how;
+async function compareLogs(
+  name: string,
+  work: (log: GrownLog) => Promise<void>,
+  comparison: Comparison,
+): Promise<Figure> {
+  const { empty, large, perRound: each, goal } = comparison;
   const spentMs = new Map([empty, large].map((log) => [log, 0]));
   await work(empty);
   await work(large);
-  await how.before?.();
+  await comparison.before?.();
   for (let round = 0; round < rounds; round++) {
     for (const log of round % 2 === 0 ? [empty, large] : [large, empty]) {
       const startedAt = performance.now();
@@ -76,12 +90,12 @@ async function compared(name: string, work: (log: Grown) => Promise<void>, how: 
       spentMs.set(log, (spentMs.get(log) ?? 0) + performance.now() - startedAt);
     }
   }
-  const perSecond = (log: Grown): number => (rounds * each * 1_000) / (spentMs.get(log) ?? NaN);
+  const perSecond = (log: GrownLog): number => (rounds * each * 1_000) / (spentMs.get(log) ?? NaN);
   const [value, bound] = [perSecond(large), perSecond(empty)];
   return { name, value, unit: 'records/s', bound, ratio: value / bound, goal: `>= ${goal} of bound` };
 }
 
-class Grown {
+class GrownLog {
   readonly #log: SqliteLog;
   readonly #directory: string;
   readonly #runtime: Writer;
@@ -94,22 +108,22 @@ class Grown {
   }
 
   /** Makes a log with `count` records before the subscription, half of them events, half runs. */
-  static async of(url: string, count: number): Promise<Grown> {
+  static async of(url: string, count: number): Promise<GrownLog> {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'growth-')));
     const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
     const runtime = await log.own('runtime', 0);
     for (let n = 0; n < count; n += seedBatch)
       await runtime.append(
-        Array.from({ length: seedBatch }, (_, i) => small(i % 2 === 0 ? 'channels' : 'runs')),
+        Array.from({ length: seedBatch }, (_, i) => smallRecord(i % 2 === 0 ? 'channels' : 'runs')),
         {},
       );
-    await packed(log);
+    await waitUntilPacked(log);
     await subscribe(log, url, { ordered: false });
-    return new Grown(log, directory, runtime);
+    return new GrownLog(log, directory, runtime);
   }
 
   async append(): Promise<void> {
-    const records = Array.from({ length: recordsPerAppend }, () => small('runs'));
+    const records = Array.from({ length: recordsPerAppend }, () => smallRecord('runs'));
     for (let n = 0; n < appendsPerRound; n++) await this.#runtime.append(records, {});
   }
 
@@ -129,7 +143,7 @@ class Grown {
     await loop.stop(1_000);
   }
 
-  async giveUp(): Promise<void> {
+  async trimAll(): Promise<void> {
     for (const topic of ['channels', 'runs'] as const) await this.#log.trim(topic, 0, await this.#log.end(topic, 0));
   }
 
@@ -140,18 +154,18 @@ class Grown {
 }
 
 /** Resolves once upkeep has nothing left to do: a real log grows in months and is packed as it grows. */
-async function packed(log: SqliteLog): Promise<void> {
+async function waitUntilPacked(log: SqliteLog): Promise<void> {
   for (let before = Infinity, now = log.usedBytes; before - now > quietBytes; now = log.usedBytes) {
     before = now;
     await pause(quietMs);
   }
 }
 
-let drawn = 0;
+let recordCount = 0;
 
 /** A record with 0.25 KB of JSON. */
-function small(topic: 'channels' | 'runs'): Outgoing {
-  const id = `rec_${String(drawn++).padStart(16, '0')}`;
+function smallRecord(topic: 'channels' | 'runs'): Outgoing {
+  const id = `rec_${String(recordCount++).padStart(16, '0')}`;
   const names = { id, type: 'EventEmitted', version: 1, key: 'dc_0000000000000001' };
   const chain = { workspace: 'o_0000000000000000', correlationId: id, causationId: id };
   const record = { ...names, data: { emitterId: names.key, channel: '' }, at: 1_700_000_000_000, ...chain };

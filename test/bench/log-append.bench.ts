@@ -29,10 +29,10 @@ async function run(): Promise<readonly Figure[]> {
     const spentMs = { bare: 0, sqlite: 0, sequential: 0, concurrent: 0 };
     for (let round = 0; round < rounds; round++) {
       const times = {
-        bare: await timed(async () => writeBare(bare)),
-        sqlite: await timed(async () => insertBare(sqlite)),
-        sequential: await timed(() => append(writers.slice(0, 1))),
-        concurrent: await timed(() => append(writers)),
+        bare: await measureMs(async () => writeBare(bare)),
+        sqlite: await measureMs(async () => insertBare(sqlite)),
+        sequential: await measureMs(() => append(writers.slice(0, 1))),
+        concurrent: await measureMs(() => append(writers)),
       };
       if (round === 0) continue;
       for (const name of ['bare', 'sqlite', 'sequential', 'concurrent'] as const) spentMs[name] += times[name];
@@ -55,11 +55,11 @@ async function run(): Promise<readonly Figure[]> {
 
 /** Appends the batches of one round, with one append in flight for each writer. */
 async function append(writers: readonly Writer[]): Promise<void> {
-  const each = async (writer: Writer): Promise<void> => {
+  const appendBatches = async (writer: Writer): Promise<void> => {
     for (let batch = 0; batch < batchesPerRound / writers.length; batch++)
       await writer.append(batches[writer.partition] ?? [], { [`triggers/${writer.partition}`]: batch });
   };
-  await Promise.all(writers.map(each));
+  await Promise.all(writers.map(appendBatches));
 }
 
 function writeBare(descriptor: number): void {
@@ -88,7 +88,7 @@ function insertBare(db: Database.Database): void {
   for (let n = 0; n < batchesPerRound; n++) batch.immediate();
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function measureMs(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;

@@ -20,44 +20,46 @@ if (values.size !== undefined && !(Number.isSafeInteger(size) && size > 0)) {
   console.error('--size is a number of events, from 1');
   process.exit(1);
 }
-const known = (await load()).filter(({ engine = 'embedded' }) => wantedEngine === undefined || engine === wantedEngine);
-if (known.length === 0) {
+const engineBenches = (await loadBenches()).filter(
+  ({ engine = 'embedded' }) => wantedEngine === undefined || engine === wantedEngine,
+);
+if (engineBenches.length === 0) {
   console.error(`There is no bench of the engine ${wantedEngine}; there are embedded and distributed`);
   process.exit(1);
 }
-const unknown = positionals.filter((wanted) => !known.some(({ name }) => covers(wanted, name)));
-if (unknown.length > 0) {
-  const names = known.map(({ name }) => name).join(', ');
-  console.error(`There is no bench ${unknown.join(', ')}; there are: ${names}`);
+const unknownNames = positionals.filter((wanted) => !engineBenches.some(({ name }) => matchesName(wanted, name)));
+if (unknownNames.length > 0) {
+  const names = engineBenches.map(({ name }) => name).join(', ');
+  console.error(`There is no bench ${unknownNames.join(', ')}; there are: ${names}`);
   process.exit(1);
 }
-const benches = known.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((wanted) => covers(wanted, name)),
+const benches = engineBenches.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((wanted) => matchesName(wanted, name)),
 );
 
 const figures: Figure[] = [];
 for (const bench of benches) {
-  const measured: (readonly Figure[])[] = [];
+  const runFigures: (readonly Figure[])[] = [];
   const { runs = runsDefault } = bench;
   for (let run = 1; run <= runs; run++) {
     process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
-    const ofRun = await bench.run(values.size === undefined ? {} : { size });
-    measured.push(ofRun);
+    const figuresOfRun = await bench.run(values.size === undefined ? {} : { size });
+    runFigures.push(figuresOfRun);
     // Printed at once, because a run of all benches takes long and might be interrupted.
-    process.stderr.write(`${table(ofRun)}\n`);
+    process.stderr.write(`${table(figuresOfRun)}\n`);
   }
-  figures.push(...median(measured));
+  figures.push(...median(runFigures));
 }
 console.log(table(figures));
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ figures }, undefined, 2)}\n`);
 
 /** 'delivery' also picks delivery.ordered and delivery.unordered; 'log.append.concurrent' picks log.append. */
-function covers(wanted: string, name: string): boolean {
+function matchesName(wanted: string, name: string): boolean {
   return wanted === name || name.startsWith(`${wanted}.`) || wanted.startsWith(`${name}.`);
 }
 
 /** Loads every bench that a *.bench file in this folder or below exports, under any name. */
-async function load(): Promise<readonly Bench[]> {
+async function loadBenches(): Promise<readonly Bench[]> {
   const files = (await readdir(new URL('.', import.meta.url), { recursive: true }))
     .filter((name) => /\.bench\.[jt]s$/.test(name))
     .sort();

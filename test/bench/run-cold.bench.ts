@@ -37,18 +37,18 @@ async function run(): Promise<readonly Figure[]> {
     const [port] = (await once(upstream.stdout, 'data')) as [Buffer];
     const url = `http://127.0.0.1:${String(port).trim()}/`;
     await runOne(sandbox, 'dc_first', '');
-    const before = resident(sandbox);
-    const firstMs = await firstRuns(sandbox);
-    const held = (resident(sandbox) - before) / sources;
+    const before = residentMiB(sandbox);
+    const firstMs = await measureFirstRuns(sandbox);
+    const memoryPerSource = (residentMiB(sandbox) - before) / sources;
     await runMany(sandbox, runsToWarmUp, url);
     const plain = await cpuMsPerRun(sandbox, '');
-    const asking = await cpuMsPerRun(sandbox, url);
+    const withHttp = await cpuMsPerRun(sandbox, url);
     return [
       figure('run.cold.p50', quantile(firstMs, 0.5), 'ms'),
       figure('run.cold.p99', quantile(firstMs, 0.99), 'ms'),
-      figure('run.cold.memory', held, 'MiB per warm source'),
+      figure('run.cold.memory', memoryPerSource, 'MiB per warm source'),
       figure('run.cold.rate', 1_000 / plain, 'runs/s per core'),
-      figure('run.cold.rate.http', 1_000 / asking, 'runs/s per core'),
+      figure('run.cold.rate.http', 1_000 / withHttp, 'runs/s per core'),
     ];
   } finally {
     upstream.kill();
@@ -58,7 +58,7 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 /** Runs the sources one after another, so that none waits for the others. */
-async function firstRuns(sandbox: IsolatedVmSandbox): Promise<readonly number[]> {
+async function measureFirstRuns(sandbox: IsolatedVmSandbox): Promise<readonly number[]> {
   const tookMs: number[] = [];
   for (let at = 0; at < sources; at++) {
     const begun = performance.now();
@@ -75,11 +75,11 @@ async function cpuMsPerRun(sandbox: IsolatedVmSandbox, url: string): Promise<num
 }
 
 async function runMany(sandbox: IsolatedVmSandbox, count: number, url: string): Promise<void> {
-  let left = count;
-  const lane = async (_: unknown, at: number): Promise<void> => {
-    while (left-- > 0) await runOne(sandbox, `dc_${at}`, url);
+  let remaining = count;
+  const worker = async (_: unknown, at: number): Promise<void> => {
+    while (remaining-- > 0) await runOne(sandbox, `dc_${at}`, url);
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
 async function runOne(sandbox: IsolatedVmSandbox, sourceId: string, url: string): Promise<void> {
@@ -96,5 +96,5 @@ async function runOne(sandbox: IsolatedVmSandbox, sourceId: string, url: string)
   if (end !== 'finished' || emits.length !== 1) throw new Error(`A run ended ${end} with ${emits.length} events`);
 }
 
-const resident = ({ processIds }: IsolatedVmSandbox): number =>
+const residentMiB = ({ processIds }: IsolatedVmSandbox): number =>
   processIds.reduce((sum, pid) => sum + residentMiBOf(pid), 0);

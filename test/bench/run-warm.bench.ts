@@ -65,14 +65,14 @@ async function run(): Promise<readonly Figure[]> {
   const sandbox = await IsolatedVmSandbox.start({ cacheDir });
   const bare = new BareRunner();
   bare.load(source, code);
-  const ours: Side = { runOne: () => runOne(sandbox), processIds: () => sandbox.processIds };
-  const least: Side = { runOne: () => runBare(bare), processIds: () => [bare.pid] };
+  const product: Side = { runOne: () => runOne(sandbox), processIds: () => sandbox.processIds };
+  const bareSide: Side = { runOne: () => runBare(bare), processIds: () => [bare.pid] };
   try {
-    for (const side of [ours, least]) await runMany(side, { count: runsToWarmUp, inFlight: 8 });
+    for (const side of [product, bareSide]) await runMany(side, { count: runsToWarmUp, inFlight: 8 });
     const figures: Figure[] = [];
     for (const inFlight of inFlights) {
-      const bound = await cpuMsPerRun(least, inFlight);
-      const value = await cpuMsPerRun(ours, inFlight);
+      const bound = await cpuMsPerRun(bareSide, inFlight);
+      const value = await cpuMsPerRun(product, inFlight);
       const goal = 'bound >= 0.7 of it';
       figures.push({ name: `run.warm.${inFlight}`, value, unit: 'CPU ms/run', bound, ratio: bound / value, goal });
     }
@@ -90,11 +90,11 @@ async function cpuMsPerRun(side: Side, inFlight: number): Promise<number> {
 }
 
 async function runMany({ runOne: one }: Side, { count, inFlight }: { count: number; inFlight: number }): Promise<void> {
-  let left = count;
-  const lane = async (): Promise<void> => {
-    while (left-- > 0) await one();
+  let remaining = count;
+  const worker = async (): Promise<void> => {
+    while (remaining-- > 0) await one();
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
 async function runBare(runner: BareRunner): Promise<void> {

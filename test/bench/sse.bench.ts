@@ -9,8 +9,8 @@ import { until } from '../support/until.ts';
 import { figure, quantile } from './report/figure.ts';
 import type { Bench, Figure } from './report/figure.ts';
 
-const resting = 1_000;
-const fannedOut = 500;
+const idleStreams = 1_000;
+const busyStreams = 500;
 const runsPerSecond = 10;
 const eventsPerRun = 20;
 const measuredMs = 10_000;
@@ -30,23 +30,23 @@ async function run(): Promise<readonly Figure[]> {
     const client = createClient({ baseUrl: product.baseUrl, apiKey });
     const { id } = await client.deploySource({ component_code: component });
     const emit = async (): Promise<void> => void (await client.runNow(id, { event: { count: eventsPerRun } }));
-    const alone = await underLoad(product.pid, emit);
+    const alone = await measureProcessorMs(product.pid, emit);
     const before = residentMiB(product.pid);
-    while (streams.length < resting) streams.push(await Stream.open(product.port, { id, apiKey }));
+    while (streams.length < idleStreams) streams.push(await Stream.open(product.port, { id, apiKey }));
     await delay(1_000);
     const memory = residentMiB(product.pid) - before;
-    for (const stream of streams.splice(fannedOut)) stream.close();
-    const loaded = await underLoad(product.pid, emit);
+    for (const stream of streams.splice(busyStreams)) stream.close();
+    const loaded = await measureProcessorMs(product.pid, emit);
     const events = runsPerSecond * eventsPerRun * (measuredMs / 1_000);
-    await until('every event to be sent', () => streams[0] !== undefined && streams[0].late.length >= events);
-    const late = streams.flatMap((stream) => stream.late);
-    const frames = streams.reduce((sum, stream) => sum + stream.late.length, 0);
+    await until('every event to be sent', () => streams[0] !== undefined && streams[0].latenesses.length >= events);
+    const allLatenesses = streams.flatMap((stream) => stream.latenesses);
+    const frames = streams.reduce((sum, stream) => sum + stream.latenesses.length, 0);
     return [
       figure('sse.memory.1000', memory, 'MiB', '<= 200 MiB'),
       figure('sse.frames', frames / (measuredMs / 1_000), 'per s'),
       figure('sse.cpu', ((loaded - alone) * 1_000) / frames, 'us per frame'),
-      figure('sse.late.p50', quantile(late, 0.5), 'ms'),
-      figure('sse.late.p99', quantile(late, 0.99), 'ms'),
+      figure('sse.late.p50', quantile(allLatenesses, 0.5), 'ms'),
+      figure('sse.late.p99', quantile(allLatenesses, 0.99), 'ms'),
     ];
   } finally {
     for (const stream of streams) stream.close();
@@ -55,7 +55,7 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 /** Processor time of the service in ms while events arrive at their rate. */
-async function underLoad(pid: number, emit: () => Promise<void>): Promise<number> {
+async function measureProcessorMs(pid: number, emit: () => Promise<void>): Promise<number> {
   const before = processorMs(pid);
   const sent: Promise<void>[] = [];
   const startedAt = performance.now();
@@ -82,7 +82,7 @@ function residentMiB(pid: number): number {
 /** Parses only the time in each frame, because this process shares the machine with the measured service. */
 class Stream {
   /** Milliseconds from the creation of each event to its arrival. */
-  readonly late: number[] = [];
+  readonly latenesses: number[] = [];
   readonly #socket: Socket;
 
   private constructor(socket: Socket) {
@@ -106,6 +106,6 @@ class Stream {
   #read(text: string): void {
     const now = Date.now();
     for (let at = text.indexOf('id: '); at !== -1; at = text.indexOf('id: ', at + 4))
-      this.late.push(now - Number.parseInt(text.slice(at + 4, at + 17), 10));
+      this.latenesses.push(now - Number.parseInt(text.slice(at + 4, at + 17), 10));
   }
 }

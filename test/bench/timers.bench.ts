@@ -24,7 +24,7 @@ const timers = [...Array.from({ length: 10_000 }, () => 900), ...Array.from({ le
 const measuredMs = 20_000;
 /** Ticks that are due in this time are not counted. */
 const settleMs = 2_000;
-const batch = 500;
+const batchSize = 500;
 
 export const timersBench: Bench = { name: 'timers', runs: 1, run };
 
@@ -34,21 +34,21 @@ async function run(): Promise<readonly Figure[]> {
   const stage = new SchedulerStage({ ambient: { now: Date.now, randomBytes } });
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }), { alerts: noAlerts });
   try {
-    await define(log);
+    await defineTimers(log);
     const startedAt = performance.now();
     await loop.start((error) => {
       throw error;
     });
-    await untilScheduled(log);
+    await waitUntilScheduled(log);
     const startMs = performance.now() - startedAt;
     await delay(settleMs);
-    const late = await lateness(log);
+    const latenesses = await measureLateness(log);
     return [
       figure('timers.start', startMs, 'ms'),
-      figure('timers.due', (late.length * 1000) / measuredMs, 'per s'),
-      figure('timers.late.p50', quantile(late, 0.5), 'ms'),
-      figure('timers.late.p99', quantile(late, 0.99), 'ms', '<= 250 ms'),
-      figure('timers.late.max', late.at(-1) ?? 0, 'ms'),
+      figure('timers.due', (latenesses.length * 1000) / measuredMs, 'per s'),
+      figure('timers.late.p50', quantile(latenesses, 0.5), 'ms'),
+      figure('timers.late.p99', quantile(latenesses, 0.99), 'ms', '<= 250 ms'),
+      figure('timers.late.max', latenesses.at(-1) ?? 0, 'ms'),
     ];
   } finally {
     await loop.stop(0);
@@ -58,7 +58,7 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 /** Defines timers that were deployed over the last interval, so that their ticks are spread over the next one. */
-async function define(log: SqliteLog): Promise<void> {
+async function defineTimers(log: SqliteLog): Promise<void> {
   const writer = await log.own('lifecycle', 0);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const outgoing = timers.map((intervalSeconds, index): Outgoing => {
@@ -82,23 +82,24 @@ async function define(log: SqliteLog): Promise<void> {
       codeFrom: 0,
       configuredFrom: 0,
     };
-    return source(sourceId, { type: 'SourceDefined', key: sourceId, at, data });
+    return sourceRecord(sourceId, { type: 'SourceDefined', key: sourceId, at, data });
   });
-  for (let from = 0; from < outgoing.length; from += batch) await writer.append(outgoing.slice(from, from + batch), {});
+  for (let from = 0; from < outgoing.length; from += batchSize)
+    await writer.append(outgoing.slice(from, from + batchSize), {});
   const folded = Array.from({ length: partitions }, (_, partition) => ({
-    ...source('folded', { type: 'DefinitionsFolded', key: 'folded', at: 1, data: { format: 1 } }),
+    ...sourceRecord('folded', { type: 'DefinitionsFolded', key: 'folded', at: 1, data: { format: 1 } }),
     partition,
   }));
   await writer.append(folded, {});
 }
 
-function source(sourceId: string, record: Pick<LogRecord, 'type' | 'key' | 'at' | 'data'>): Outgoing {
+function sourceRecord(sourceId: string, record: Pick<LogRecord, 'type' | 'key' | 'at' | 'data'>): Outgoing {
   const id = `rec_${sourceId}`;
   const envelope = { id, version: 1, workspace: 'o_0000000000000000', correlationId: id, causationId: id };
   return { topic: 'sources', partition: partitionOf(sourceId, partitions), record: { ...envelope, ...record } };
 }
 
-async function untilScheduled(log: SqliteLog): Promise<void> {
+async function waitUntilScheduled(log: SqliteLog): Promise<void> {
   for (let count = 0; count < timers.length; await delay(20)) {
     count = 0;
     for (let partition = 0; partition < partitions; partition++) {
@@ -109,23 +110,23 @@ async function untilScheduled(log: SqliteLog): Promise<void> {
 }
 
 /** For every measured tick, the ms from its due time until a reader of the log has it, in ascending order. */
-async function lateness(log: SqliteLog): Promise<readonly number[]> {
+async function measureLateness(log: SqliteLog): Promise<readonly number[]> {
   const from = await Promise.all(
     Array.from({ length: partitions }, async (_, partition) => {
       return { topic: 'triggers', partition, offset: await log.end('triggers', partition) } as const;
     }),
   );
   const tail = log.tail(from, { recordsMax: 1_000, bytesMax: 1024 * 1024 });
-  const late: number[] = [];
+  const latenesses: number[] = [];
   for (const end = performance.now() + measuredMs; performance.now() < end;) {
     for (const { records } of await tail.next(Math.max(1, end - performance.now()))) {
       const now = Date.now();
       for (const record of records) {
         const { timestamp } = (record as LogRecord as Trigger).data.event as { readonly timestamp: number };
-        late.push(now - timestamp * 1000);
+        latenesses.push(now - timestamp * 1000);
       }
     }
   }
   await tail.close();
-  return late.sort((a, b) => a - b);
+  return latenesses.sort((a, b) => a - b);
 }

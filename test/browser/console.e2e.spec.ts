@@ -190,7 +190,7 @@ test(
     await send('Alan');
     await page.getByRole('region', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
     await expectAccessible();
-    const [first] = receiver.at('/hook');
+    const [first] = receiver.requestsTo('/hook');
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ customer: 'Alan' });
     if (first !== undefined) verify(key ?? '', first);
   },
@@ -219,7 +219,7 @@ test(
     await button('Start replay').click();
     await page.getByText('1 of 1 delivered').waitFor();
     await expectAccessible();
-    const replayed = receiver.at('/hook').at(-1);
+    const replayed = receiver.requestsTo('/hook').at(-1);
     expect(replayed?.headers['webhook-replay']).toBe('true');
   },
   storyMs,

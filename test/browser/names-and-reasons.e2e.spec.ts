@@ -13,7 +13,7 @@ const narrow = { width: 390, height: 844 };
 const wide = { width: 1_280, height: 800 };
 
 /** A page of somebody else, with its own cookies. */
-async function stranger(): Promise<Page> {
+async function openAsStranger(): Promise<Page> {
   const page = await visit.browser.newPage({ baseURL: visit.product.baseUrl });
   page.setDefaultTimeout(stepMs);
   return page;
@@ -73,7 +73,7 @@ test(
 test(
   'a sign-in link that was used, has expired or is damaged says so, until somebody signs in',
   async () => {
-    const page = await stranger();
+    const page = await openAsStranger();
     for (const token of ['x'.repeat(43), '%E0%A4%A', '']) {
       await page.goto('/favicon.svg');
       await page.goto(`/#sign-in=${token}`);
@@ -92,7 +92,7 @@ test(
 test(
   'who is signed in by a key that is deleted is told so, also after a reload',
   async () => {
-    const page = await stranger();
+    const page = await openAsStranger();
     const { id, key } = await visit.client.apiKeys.create({ name: 'Guest' });
     await visit.signIn(key, page);
     await visit.client.apiKeys.delete(id);
@@ -155,7 +155,7 @@ test(
 test(
   'a page that cannot be drawn says so, and the others can be reached',
   async () => {
-    const page = await stranger();
+    const page = await openAsStranger();
     await visit.signIn(await visit.product.apiKey(), page);
     const foreign = { data: [null], page_info: {} };
     await page.route('**/v1/**', (route) => route.fulfill({ status: 200, json: foreign }));

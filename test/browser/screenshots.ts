@@ -28,17 +28,17 @@ const receiver = await Receiver.start();
 const browser = await launch();
 try {
   const apiKey = await product.apiKey();
-  const source = await fill(createClient({ baseUrl: product.baseUrl, apiKey }));
+  const source = await createSampleData(createClient({ baseUrl: product.baseUrl, apiKey }));
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ baseURL: product.baseUrl, viewport, colorScheme });
     await page.goto('/');
     await page.getByRole('textbox', { name: 'API key' }).fill(apiKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Needs attention', exact: true }).waitFor();
-    await shoot(page, `overview-${colorScheme}`);
+    await takeScreenshot(page, `overview-${colorScheme}`);
     await page.goto(`/sources/${source}`);
     await page.getByText('customer').first().waitFor();
-    await shoot(page, `source-${colorScheme}`);
+    await takeScreenshot(page, `source-${colorScheme}`);
     await page.close();
   }
 } finally {
@@ -48,7 +48,7 @@ try {
 }
 
 /** Creates a source with events, a receiver that accepts them and one that fails; returns the source's id. */
-async function fill(client: Client): Promise<string> {
+async function createSampleData(client: Client): Promise<string> {
   const source = await client.deploySource({ component_code: orders, name: 'orders' });
   const [good, bad] = ['/warehouse', '/billing'];
   receiver.behaviours.set(bad, 'error');
@@ -72,6 +72,6 @@ async function fill(client: Client): Promise<string> {
   return source.id;
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled' });
 }

@@ -246,7 +246,7 @@ test(
     await page.getByText('Nothing is parked').waitFor();
     await visit.expectAccessible();
     // The first attempt, the test, and the retry.
-    expect(receiver.at('/hook')).toHaveLength(3);
+    expect(receiver.requestsTo('/hook')).toHaveLength(3);
     receiver.behaviours.set('/hook', 'error');
     await fetch(source.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
     await visit.button('Discard parked').click();
@@ -265,7 +265,7 @@ test(
     await visit.field('Event').fill('{"body":{"order":7}}');
     await visit.expectAccessible();
     await visit.button('Run').click();
-    await until('the event to arrive', () => receiver.at('/hook').some(({ body }) => body === '{"order":7}'));
+    await until('the event to arrive', () => receiver.requestsTo('/hook').some(({ body }) => body === '{"order":7}'));
   },
   storyMs,
 );

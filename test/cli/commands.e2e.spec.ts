@@ -26,7 +26,7 @@ import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { environmentOf, pd, pdPath } from './running/pd.ts';
-import type { Ended, Given } from './running/pd.ts';
+import type { CommandResult, CommandOptions } from './running/pd.ts';
 
 /** Thirty calls, each in a process of its own, on a busy machine. */
 jest.setTimeout(120_000);
@@ -59,12 +59,12 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-const call = (args: string, given: Partial<Given> = {}): Promise<Ended> =>
-  pd(args === '' ? [] : args.split(' '), { env, cwd: dir, ...given });
+const call = (args: string, options: Partial<CommandOptions> = {}): Promise<CommandResult> =>
+  pd(args === '' ? [] : args.split(' '), { env, cwd: dir, ...options });
 
 /** The JSON that a successful call prints. */
-async function json<T>(args: string, given: Partial<Given> = {}): Promise<T> {
-  const { code, stdout, stderr } = await call(`${args} --json`, given);
+async function json<T>(args: string, options: Partial<CommandOptions> = {}): Promise<T> {
+  const { code, stdout, stderr } = await call(`${args} --json`, options);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr });
   return JSON.parse(stdout) as T;
 }

@@ -10,8 +10,8 @@ import type { Client, EventSummary, Run, Source } from '../../libs/client/index.
 import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { Following, pd, pdPath } from './running/pd.ts';
-import type { Given } from './running/pd.ts';
+import { RunningCommand, pd, pdPath } from './running/pd.ts';
+import type { CommandOptions } from './running/pd.ts';
 import { keys, Terminal } from './running/terminal.ts';
 
 /** Several calls in sequence, each in a process of its own, on a busy machine. */
@@ -20,13 +20,13 @@ jest.setTimeout(120_000);
 let product: Product;
 let client: Client;
 let dir: string;
-let given: Given;
+let commandOptions: CommandOptions;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pd-'));
   product = await Product.start();
   const apiKey = await product.apiKey();
   client = createClient({ baseUrl: product.baseUrl, apiKey });
-  given = { env: { XDG_CONFIG_HOME: dir, HOME: dir, PD_URL: product.baseUrl, PD_API_KEY: apiKey }, cwd: dir };
+  commandOptions = { env: { XDG_CONFIG_HOME: dir, HOME: dir, PD_URL: product.baseUrl, PD_API_KEY: apiKey }, cwd: dir };
 }, 60_000);
 afterAll(async () => {
   await product.remove();
@@ -43,12 +43,12 @@ const upTo = (count: number): readonly number[] => Array.from({ length: count },
 test('login offers the key of the service on this machine and never prints it', async () => {
   const env = { XDG_CONFIG_HOME: join(dir, 'fresh'), HOME: dir, DATA_DIR: product.dataDir };
   const terminal = new Terminal(['login'], { env, cwd: dir });
-  await terminal.untilShown(/URL of the service/);
+  await terminal.waitForText(/URL of the service/);
   terminal.type(`${product.baseUrl}${keys.enter}`);
-  await terminal.untilShown(/Use the key of the service on this machine/);
+  await terminal.waitForText(/Use the key of the service on this machine/);
   terminal.type(keys.enter);
-  await terminal.untilShown(/Logged in as owner/);
-  expect([await terminal.ended(), terminal.text.includes(await product.apiKey())]).toEqual([0, false]);
+  await terminal.waitForText(/Logged in as owner/);
+  expect([await terminal.exitCode(), terminal.text.includes(await product.apiKey())]).toEqual([0, false]);
   expect((await pd(['whoami'], { env })).code).toBe(0);
 });
 
@@ -64,33 +64,33 @@ test('deploy prompts for missing props by label, prints no secret, and then show
     join(dir, 'asking.mjs'),
     `export default { name: 'Asking', version: '1', props: ${props}, run() { this.$emit({ kind: this.kind }); } };`,
   );
-  const terminal = new Terminal(['deploy', 'asking.mjs'], given);
-  await terminal.untilShown(/Repository: owner and name/);
+  const terminal = new Terminal(['deploy', 'asking.mjs'], commandOptions);
+  await terminal.waitForText(/Repository: owner and name/);
   terminal.type(`acme/site${keys.enter}`);
-  await terminal.untilShown(/minimum/);
+  await terminal.waitForText(/minimum/);
   terminal.type(`1${keys.enter}`);
-  await terminal.untilShown(/It must be 2 or more/);
+  await terminal.waitForText(/It must be 2 or more/);
   terminal.type(`${keys.erase}3${keys.enter}`);
-  await terminal.untilShown(/Access token/);
+  await terminal.waitForText(/Access token/);
   terminal.type(`open-sesame${keys.enter}`);
-  await terminal.untilShown(/kind[^]*Pull request/);
+  await terminal.waitForText(/kind[^]*Pull request/);
   terminal.type(`${keys.down}${keys.enter}`);
-  await terminal.untilShown(/Deploy complete[^]*prop repository: "acme\/site"[^]*prop kind: "pr"/);
-  await terminal.untilShown(/Waiting for events/);
-  await pd(['run', 'asking'], given);
-  await terminal.untilShown(/"kind": "pr"/);
+  await terminal.waitForText(/Deploy complete[^]*prop repository: "acme\/site"[^]*prop kind: "pr"/);
+  await terminal.waitForText(/Waiting for events/);
+  await pd(['run', 'asking'], commandOptions);
+  await terminal.waitForText(/"kind": "pr"/);
   terminal.type(keys.interrupt);
-  expect([await terminal.ended(), terminal.text.includes('open-sesame')]).toEqual([130, false]);
+  expect([await terminal.exitCode(), terminal.text.includes('open-sesame')]).toEqual([130, false]);
   const rest = ['repository=a', 'minimum=2', 'token=x', 'kind=push'].flatMap((prop) => ['--prop', prop]);
-  const all = new Terminal(['deploy', 'asking.mjs', '-d', '--name', 'All', '--prompt-all', ...rest], given);
-  await all.untilShown(/other/);
+  const all = new Terminal(['deploy', 'asking.mjs', '-d', '--name', 'All', '--prompt-all', ...rest], commandOptions);
+  await all.waitForText(/other/);
   all.type(`more${keys.enter}`);
-  await all.untilShown(/Deploy complete[^]*prop other: "more"/);
-  expect(await all.ended()).toBe(0);
-  const abandoned = new Terminal(['deploy', 'asking.mjs'], given);
-  await abandoned.untilShown(/Repository/);
+  await all.waitForText(/Deploy complete[^]*prop other: "more"/);
+  expect(await all.exitCode()).toBe(0);
+  const abandoned = new Terminal(['deploy', 'asking.mjs'], commandOptions);
+  await abandoned.waitForText(/Repository/);
   abandoned.type(keys.interrupt);
-  expect(await abandoned.ended()).toBe(130);
+  expect(await abandoned.exitCode()).toBe(130);
   expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
 });
 
@@ -101,10 +101,10 @@ test('a question that is left by Ctrl-D ends as by Ctrl-C, with the cursor shown
     [['deploy', 'asking.mjs'], /Repository/],
     [['list'], /Which|What/],
   ] as const) {
-    const terminal = new Terminal(args, given);
-    await terminal.untilShown(question);
+    const terminal = new Terminal(args, commandOptions);
+    await terminal.waitForText(question);
     terminal.type(keys.end);
-    expect([args, await terminal.ended(), terminal.isCursorShown]).toEqual([args, 130, true]);
+    expect([args, await terminal.exitCode(), terminal.isCursorShown]).toEqual([args, 130, true]);
   }
   expect((await client.source(id)).name).toBe('Stays');
 });
@@ -118,19 +118,19 @@ test('deploy offers options that the component computes, and prompts for props t
   }, async additionalProps() { return this.board === undefined ? {} : { list: { type: 'string', label: 'List of ' + this.board } }; },
   run() { this.$emit(this.list); } };`;
   await writeFile(join(dir, 'chosen.mjs'), code);
-  const terminal = new Terminal(['deploy', 'chosen.mjs', '-d'], given);
-  await terminal.untilShown(/Board 0 after none/);
+  const terminal = new Terminal(['deploy', 'chosen.mjs', '-d'], commandOptions);
+  await terminal.waitForText(/Board 0 after none/);
   terminal.type(`${keys.down}${keys.enter}`);
-  await terminal.untilShown(/Board 1 after 0/);
+  await terminal.waitForText(/Board 1 after 0/);
   terminal.type(keys.enter);
-  await terminal.untilShown(/Seen[^]*A new one/);
+  await terminal.waitForText(/Seen[^]*A new one/);
   terminal.type(keys.enter);
-  await terminal.untilShown(/Its name/);
+  await terminal.waitForText(/Its name/);
   terminal.type(`Cards${keys.enter}`);
-  await terminal.untilShown(/List of b1/);
+  await terminal.waitForText(/List of b1/);
   terminal.type(`todo${keys.enter}`);
-  await terminal.untilShown(/Deploy complete[^]*prop board: "b1"[^]*prop list: "todo"/);
-  expect(await terminal.ended()).toBe(0);
+  await terminal.waitForText(/Deploy complete[^]*prop board: "b1"[^]*prop list: "todo"/);
+  expect(await terminal.exitCode()).toBe(0);
   expect((await client.dataStores.list()).data).toMatchObject([{ name: 'Cards', keys: 0 }]);
 });
 
@@ -138,45 +138,50 @@ test('dev updates on each save, shows events, logs and syntax errors, and can de
   const file = join(dir, 'work.mjs');
   const save = (run: string): Promise<void> =>
     writeFile(file, `export default { name: 'Work', version: '1',\n  run() { ${run} } };\n`);
-  const run = (): Promise<unknown> => pd(['run', 'work', '-d'], given);
+  const run = (): Promise<unknown> => pd(['run', 'work', '-d'], commandOptions);
   await save('oops(');
-  const terminal = new Terminal(['dev', 'work.mjs'], given);
-  await terminal.untilShown(/error: work\.mjs:2:\d+: [^]*SyntaxError[^]*Waiting for the next save/);
+  const terminal = new Terminal(['dev', 'work.mjs'], commandOptions);
+  await terminal.waitForText(/error: work\.mjs:2:\d+: [^]*SyntaxError[^]*Waiting for the next save/);
   await save("console.log('edit one'); this.$emit({ edit: 1 });");
-  await terminal.untilShown(/Deploy complete[^]*Watching work\.mjs/);
+  await terminal.waitForText(/Deploy complete[^]*Watching work\.mjs/);
   await run();
-  await terminal.untilShown(/edit one|"edit": 1/);
-  await terminal.untilShown(/edit one|"edit": 1/);
+  await terminal.waitForText(/edit one|"edit": 1/);
+  await terminal.waitForText(/edit one|"edit": 1/);
   for (const edit of [2, 3]) {
     await save(`this.$emit({ edit: ${edit} });`);
-    await terminal.untilShown(/Updated in/);
+    await terminal.waitForText(/Updated in/);
     await run();
-    await terminal.untilShown(new RegExp(`"edit": ${edit}`));
+    await terminal.waitForText(new RegExp(`"edit": ${edit}`));
   }
   await save('const = 4;');
-  await terminal.untilShown(/error: work\.mjs:2:\d+:/);
+  await terminal.waitForText(/error: work\.mjs:2:\d+:/);
   await save("throw new RangeError('edit five');");
-  await terminal.untilShown(/Updated in/);
+  await terminal.waitForText(/Updated in/);
   await run();
-  await terminal.untilShown(/RangeError: edit five \(line 2/);
+  await terminal.waitForText(/RangeError: edit five \(line 2/);
   terminal.type(keys.interrupt);
-  await terminal.untilShown(/What becomes of the source\?/);
+  await terminal.waitForText(/What becomes of the source\?/);
   terminal.type(`${keys.down}${keys.down}${keys.enter}`);
-  await terminal.untilShown(/was deleted/);
-  expect(await terminal.ended()).toBe(130);
-  expect((await pd(['describe', 'work'], given)).code).toBe(4);
+  await terminal.waitForText(/was deleted/);
+  expect(await terminal.exitCode()).toBe(130);
+  expect((await pd(['describe', 'work'], commandOptions)).code).toBe(4);
 });
 
 test('dev can update an existing source, and without a terminal leaves it deployed at the end', async () => {
   const { id } = await client.deploySource({ component_code: counter, name: 'Taken over' });
   const file = join(dir, 'taken.mjs');
   await writeFile(file, counter.replace("version: '1'", "version: '2'"));
-  const dev = new Following(['dev', 'taken.mjs', '--dc', 'taken-over', '--json'], given);
-  await dev.untilSaid(/Watching taken\.mjs/);
+  const dev = new RunningCommand(['dev', 'taken.mjs', '--dc', 'taken-over', '--json'], commandOptions);
+  await dev.waitForStderr(/Watching taken\.mjs/);
   await writeFile(file, counter.replace("version: '1'", "version: '3'"));
-  await dev.take(2);
+  await dev.waitForRecords(2);
   await client.runNowAndWait(id, { event: { from: 0, to: 1 } });
-  const records = await dev.take<{ kind: string; source?: { version: string }; event?: EventSummary; run?: Run }>(4);
+  const records = await dev.waitForRecords<{
+    kind: string;
+    source?: { version: string };
+    event?: EventSummary;
+    run?: Run;
+  }>(4);
   expect(records.map(({ kind }) => kind).sort()).toEqual(['event', 'run', 'source', 'source']);
   expect(records.flatMap(({ source }) => source?.version ?? [])).toEqual(['2', '3']);
   expect(await dev.interrupt()).toBe(130);
@@ -190,13 +195,16 @@ test("the commands in README.md's terminal section deliver a signed event to a l
   const lines = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^npx pd ([^#\n]+?) *#/gm)];
   const [login, init, dev, listen, trigger, ...others] = lines.map(([, line = '']) => line.split(' '));
   expect([login, others]).toEqual([['login'], []]);
-  expect((await pd(init ?? [], given)).code).toBe(0);
-  const developing = new Following(dev ?? [], given);
-  await developing.untilSaid(/Watching/);
+  expect((await pd(init ?? [], commandOptions)).code).toBe(0);
+  const developing = new RunningCommand(dev ?? [], commandOptions);
+  await developing.waitForStderr(/Watching/);
   const port = new URL(receiver.url('/')).port;
-  const listening = new Following([...(listen ?? []).map((word) => (word === '4000' ? port : word)), '--json'], given);
-  const [begin] = await listening.take<{ signing_key: string }>(1);
-  expect((await pd(trigger ?? [], given)).code).toBe(0);
+  const listening = new RunningCommand(
+    [...(listen ?? []).map((word) => (word === '4000' ? port : word)), '--json'],
+    commandOptions,
+  );
+  const [begin] = await listening.waitForRecords<{ signing_key: string }>(1);
+  expect((await pd(trigger ?? [], commandOptions)).code).toBe(0);
   const [received] = await until('the event to arrive', () => receiver.received.length > 0 && receiver.received);
   if (received !== undefined) verify(begin?.signing_key ?? '', received);
   await until('dev to show it', () => developing.stdout.includes('GET /'));
@@ -209,33 +217,38 @@ test('events, logs and listen continue after kill -9 of the service, with each e
   const { id } = await client.deploySource({ component_code: counter });
   const run = (from: number, to: number): Promise<unknown> => client.runNowAndWait(id, { event: { from, to } });
   await run(0, 3);
-  const events = new Following(['events', id, '-f', '-n', '2', '--json'], given);
-  const logs = new Following(
+  const events = new RunningCommand(['events', id, '-f', '-n', '2', '--json'], commandOptions);
+  const logs = new RunningCommand(
     ['logs', id, '-f', '-n', '1', '--outcome', 'succeeded', '--kind', 'manual', '--json'],
-    given,
+    commandOptions,
   );
-  const listen = new Following(['listen', receiver.url('/hook'), '--source', id, '--json'], given);
+  const listen = new RunningCommand(['listen', receiver.url('/hook'), '--source', id, '--json'], commandOptions);
   // Once they show past records, they have started.
-  await Promise.all([events.take(2), logs.take(1)]);
-  const [begin] = await listen.take<{ signing_key: string }>(1);
+  await Promise.all([events.waitForRecords(2), logs.waitForRecords(1)]);
+  const [begin] = await listen.waitForRecords<{ signing_key: string }>(1);
   await run(3, 6);
-  await Promise.all([events.take(5), logs.take(2), listen.take(4)]);
+  await Promise.all([events.waitForRecords(5), logs.waitForRecords(2), listen.waitForRecords(4)]);
   await product.kill();
-  await Promise.all([events, logs, listen].map((one) => one.untilSaid(/Connection lost/)));
+  await Promise.all([events, logs, listen].map((one) => one.waitForStderr(/Connection lost/)));
   await product.start();
   await run(6, 9);
-  expect(numbers(await events.take<EventSummary>(8))).toEqual(upTo(9).slice(1));
-  expect((await logs.take<Run>(3)).map(({ emitted }) => emitted.length)).toEqual([3, 3, 3]);
-  expect((await listen.take<{ status: number }>(7)).slice(1).map(({ status }) => status)).toEqual(
+  expect(numbers(await events.waitForRecords<EventSummary>(8))).toEqual(upTo(9).slice(1));
+  expect((await logs.waitForRecords<Run>(3)).map(({ emitted }) => emitted.length)).toEqual([3, 3, 3]);
+  expect((await listen.waitForRecords<{ status: number }>(7)).slice(1).map(({ status }) => status)).toEqual(
     Array.from({ length: 6 }, () => 200),
   );
   const got = await until('all to be forwarded', () => receiver.received.length >= 6 && receiver.received);
   expect(got.map(({ body }) => (JSON.parse(body) as { n: number }).n)).toEqual([3, 4, 5, 6, 7, 8]);
   for (const received of got) verify(begin?.signing_key ?? '', received);
-  await Promise.all([events, logs, listen].map((one) => one.untilSaid(/Reconnected; going on after the last record/)));
+  await Promise.all(
+    [events, logs, listen].map((one) => one.waitForStderr(/Reconnected; going on after the last record/)),
+  );
   expect(await Promise.all([logs.interrupt(), listen.interrupt()])).toEqual([130, 130]);
   await client.deleteSource(id);
-  expect([await events.ended(), events.stderr]).toEqual([4, expect.stringContaining(`The source ${id} was deleted.`)]);
+  expect([await events.exitCode(), events.stderr]).toEqual([
+    4,
+    expect.stringContaining(`The source ${id} was deleted.`),
+  ]);
   await receiver.stop();
 });
 
@@ -243,14 +256,14 @@ test('dev makes one source when the service is killed while it deploys and is aw
   const slow = `export default { name: 'Slow', version: '1',
     hooks: { deploy: () => new Promise((done) => setTimeout(done, 3_000)) }, run() {} };`;
   await writeFile(join(dir, 'slow.mjs'), slow);
-  const dev = new Following(['dev', 'slow.mjs'], given);
+  const dev = new RunningCommand(['dev', 'slow.mjs'], commandOptions);
   const sources = async (): Promise<readonly Source[]> =>
     (await client.sources()).data.filter(({ name }) => name === 'Slow');
   await until('it to be deployed', async () => (await sources()).length === 1);
   await product.kill();
-  await dev.untilSaid(/Trying again/);
+  await dev.waitForStderr(/Trying again/);
   await product.start();
-  await dev.untilSaid(/Watching slow\.mjs/);
+  await dev.waitForStderr(/Watching slow\.mjs/);
   expect((await sources()).map(({ state }) => state)).toEqual(['active']);
   expect(await dev.interrupt()).toBe(130);
 });
@@ -275,7 +288,9 @@ test('bash, zsh and fish load the completion, which completes commands and sourc
   // None of them reads the configuration of this machine or its users.
   const unread = { bash: '--norc', zsh: '-f', fish: '--no-config' };
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
-    const pressed = promisify(execFile)(shell, [unread[shell], '-c', presses[shell]], { env: { ...given.env, PATH } });
+    const pressed = promisify(execFile)(shell, [unread[shell], '-c', presses[shell]], {
+      env: { ...commandOptions.env, PATH },
+    });
     const { stdout } = await pressed.catch((error: unknown) => {
       throw new Error(`${shell} did not complete: apt-get install ${shell}, as .ci/run does`, { cause: error });
     });

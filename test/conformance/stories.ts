@@ -13,7 +13,7 @@ import { newMessageInChannels } from './slack/new-message-in-channels.ts';
 import { World } from './world.ts';
 import type { Story } from './story.ts';
 
-const all: readonly Story[] = [
+const allStories: readonly Story[] = [
   newFinishedActorRun,
   newTransferEvent,
   newActivityInstant,
@@ -30,46 +30,46 @@ const all: readonly Story[] = [
 /** Plays stories in one world, a few at a time, each to its end even if others fail. */
 export class Stories {
   readonly world: World;
-  readonly #ends = new Map<string, Promise<unknown>>();
+  readonly #outcomes = new Map<string, Promise<unknown>>();
 
   private constructor(world: World, stories: readonly Story[]) {
     this.world = world;
     const queue = [...stories];
-    const ended = new Map(stories.map(({ key }) => [key, Promise.withResolvers<unknown>()]));
-    for (const [key, { promise }] of ended) this.#ends.set(key, promise);
-    const playOn = async (): Promise<void> => {
+    const outcomes = new Map(stories.map(({ key }) => [key, Promise.withResolvers<unknown>()]));
+    for (const [key, { promise }] of outcomes) this.#outcomes.set(key, promise);
+    const playNext = async (): Promise<void> => {
       for (let story = queue.shift(); story !== undefined; story = queue.shift()) {
-        const trouble = await story.play(world).then(
+        const failure = await story.play(world).then(
           () => undefined,
           (error: unknown) => error ?? new Error('the story ended with nothing'),
         );
-        ended.get(story.key)?.resolve(trouble);
+        outcomes.get(story.key)?.resolve(failure);
       }
     };
-    for (let players = 0; players < playersMax; players++) void playOn();
+    for (let players = 0; players < playersMax; players++) void playNext();
   }
 
   static async begin(keys: readonly string[]): Promise<Stories> {
     return new Stories(
       await World.open(),
-      keys.map((key) => find(key)),
+      keys.map((key) => findStory(key)),
     );
   }
 
   /** Waits for the end of a story, and throws its error. */
-  async end(key: string): Promise<void> {
-    const trouble = await this.#ends.get(key);
-    if (trouble !== undefined) throw trouble;
+  async waitForEnd(key: string): Promise<void> {
+    const failure = await this.#outcomes.get(key);
+    if (failure !== undefined) throw failure;
   }
 }
 
-export const storyKeys: readonly string[] = all.map(({ key }) => key);
+export const storyKeys: readonly string[] = allStories.map(({ key }) => key);
 
 /** On the few cores that a test can expect, more would only wait for each other. */
 const playersMax = 4;
 
-function find(key: string): Story {
-  const story = all.find((one) => one.key === key);
+function findStory(key: string): Story {
+  const story = allStories.find((one) => one.key === key);
   if (story === undefined) throw new Error(`there is no story of ${key}`);
   return story;
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { certificate, certificateKey, upstreamHosts } from './certificate.ts';
 import type { UpstreamHost } from './certificate.ts';
 
-export interface Asked {
+export interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   /** Of a repeated name, the last value. */
@@ -19,25 +19,27 @@ export interface Asked {
   readonly body: unknown;
 }
 
-export interface Answer {
+export interface UpstreamResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; undefined: none. */
   readonly body?: unknown;
 }
 
-export type Service = (asked: Asked) => Answer | undefined | Promise<Answer | undefined>;
+export type Service = (
+  request: UpstreamRequest,
+) => UpstreamResponse | undefined | Promise<UpstreamResponse | undefined>;
 
 export class Upstream {
   readonly #server: Server;
   readonly #certDir: string;
   readonly #services = new Map<string, Service>();
-  readonly #asked = new Map<string, Asked[]>();
+  readonly #requests = new Map<string, UpstreamRequest[]>();
 
   private constructor(certDir: string) {
     this.#certDir = certDir;
     this.#server = createServer({ key: certificateKey, cert: certificate }, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+      this.#respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
     });
   }
 
@@ -62,8 +64,8 @@ export class Upstream {
   }
 
   /** The requests to a host, in order of arrival. */
-  asked(host: UpstreamHost): readonly Asked[] {
-    return this.#asked.get(host) ?? [];
+  requestsTo(host: UpstreamHost): readonly UpstreamRequest[] {
+    return this.#requests.get(host) ?? [];
   }
 
   async stop(): Promise<void> {
@@ -76,18 +78,18 @@ export class Upstream {
     return join(this.#certDir, 'cert.pem');
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = request.headers.host ?? '';
-    const asked = await readRequest(request);
-    this.#asked.set(host, [...this.asked(host as UpstreamHost), asked]);
-    const { status = 200, headers, body } = (await this.#services.get(host)?.(asked)) ?? unknownTo(host, asked);
+    const received = await readRequest(request);
+    this.#requests.set(host, [...this.requestsTo(host as UpstreamHost), received]);
+    const { status = 200, headers, body } = (await this.#services.get(host)?.(received)) ?? notFound(host, received);
     const text = body === undefined ? '' : JSON.stringify(body);
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     response.writeHead(status, { ...type, ...headers }).end(text);
   }
 }
 
-async function readRequest(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://upstream');
@@ -96,11 +98,11 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
     path: pathname,
     query: Object.fromEntries(searchParams),
     headers: request.headers as Record<string, string>,
-    body: parsed(Buffer.concat(chunks).toString()),
+    body: parseBody(Buffer.concat(chunks).toString()),
   };
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -109,7 +111,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const unknownTo = (host: string, { method, path }: Asked): Answer => ({
+const notFound = (host: string, { method, path }: UpstreamRequest): UpstreamResponse => ({
   status: 404,
   body: { message: `${host} knows no ${method} ${path}` },
 });

@@ -4,7 +4,7 @@ import type { Client, EventSummary, Source, Run } from '../../libs/client/index.
 import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts';
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
-import { bringPackages } from './packages/bring.ts';
+import { installPackages } from './packages/install-packages.ts';
 import { Upstream } from './upstream.ts';
 
 /** The value of an `app` prop. */
@@ -12,7 +12,7 @@ export interface AccountValue {
   readonly authProvisionId: string;
 }
 
-export interface Posted {
+export interface PostResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -31,14 +31,14 @@ export interface OptionsPage {
   readonly context: unknown;
 }
 
-interface OptionsAnswer {
+interface OptionsResponse {
   readonly options?: readonly unknown[];
   readonly string_options?: readonly string[];
   readonly context: unknown;
 }
 
 /** Longer than any test, so that such a timer runs only on request. */
-export const neverByItself = { intervalSeconds: 86_400 };
+export const dailyTimer = { intervalSeconds: 86_400 };
 
 /** For a build with a cold cache, while others do the same. */
 const deployDeadlineMs = 120_000;
@@ -60,7 +60,7 @@ export class World {
 
   /** Starts an empty service, whose npm registry has only the packages of the suite. */
   static async open(): Promise<World> {
-    const registry = await LocalRegistry.start(await bringPackages());
+    const registry = await LocalRegistry.start(await installPackages());
     const upstream = await Upstream.start();
     const product = await Product.start({ env: { ...upstream.env, npm_config_registry: registry.url } });
     return new World(product, await product.apiKey(), upstream, registry);
@@ -83,7 +83,7 @@ export class World {
 
   /** Deploys the file of a package, such as `@acme/app@1.0.0/sources/new/new.mjs`, and waits until it is active. */
   async deploy(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<Source> {
-    const { id } = await this.client.deploySource({ component_code: programOf(path), configured_props });
+    const { id } = await this.client.deploySource({ component_code: codeReexporting(path), configured_props });
     // On a busy machine, the deploy can take longer than its answer waits.
     return until(
       `${path} to be active`,
@@ -107,14 +107,14 @@ export class World {
 
   /** Returns one page of a prop's options, without a deploy. */
   async options(path: string, request: Readonly<Record<string, unknown>>): Promise<OptionsPage> {
-    const body = { component_code: programOf(path), ...request };
-    const { options, string_options, context } = await this.post<OptionsAnswer>('components/configure', body);
+    const body = { component_code: codeReexporting(path), ...request };
+    const { options, string_options, context } = await this.post<OptionsResponse>('components/configure', body);
     return { options: options ?? string_options ?? [], context };
   }
 
   /** Returns the props that the component adds for these values. */
   dynamicProps(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<unknown> {
-    return this.post('components/props', { component_code: programOf(path), configured_props });
+    return this.post('components/props', { component_code: codeReexporting(path), configured_props });
   }
 
   /** Runs the source now; without an event, as its schedule would. */
@@ -125,7 +125,7 @@ export class World {
   }
 
   /** Sends a request to the source's endpoint. */
-  async send(source: Source, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<Posted> {
+  async send(source: Source, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<PostResponse> {
     const response = await fetch(`${source.configured_props.http.endpoint_url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -168,4 +168,4 @@ export class World {
   }
 }
 
-export const programOf = (path: string): string => `export { default } from ${JSON.stringify(path)};\n`;
+export const codeReexporting = (path: string): string => `export { default } from ${JSON.stringify(path)};\n`;

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formsOf } from '../../libs/domain/secrets/forms.ts';
 import { createClient } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
-import { commandLines, stored } from '../support/stored/stored.ts';
+import { withFixture } from '../support/fixture.ts';
+import { commandLines, readStoredTexts } from '../support/stored/stored-texts.ts';
 import { until } from '../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 
 const token = 'sEcReT-prop/value+42 ü"x';
 const pem = `-----BEGIN KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQ'.repeat(3)}\n${'EFAASCBKcwggSjAgEAAoIBAQC7'.repeat(3)}\n-----END KEY-----`;
@@ -44,7 +44,7 @@ const chatty = `export default { name: 'Chatty', version: '1',
 }`;
 
 /** Every form that is masked, and the form in which files are read here. */
-const soughtFor = (secret: string): readonly string[] => [
+const searchedForms = (secret: string): readonly string[] => [
   ...new Set([
     ...formsOf(secret, lineCharsMin),
     encodeURIComponent(secret.toWellFormed()),
@@ -60,7 +60,7 @@ async function masterKeyOf(dataDir: string): Promise<string[]> {
 }
 
 test('secret props, request headers and keys appear in no answer, output, command line or stored data', async () => {
-  const { product, receiver } = cast;
+  const { product, receiver } = fixture;
   const apiKey = await product.apiKey();
   const client = createClient({ baseUrl: product.baseUrl, apiKey });
   const webhook = await client.createWebhook({ url: receiver.url('/') });
@@ -112,7 +112,7 @@ test('secret props, request headers and keys appear in no answer, output, comman
   const keys = [apiKey, ...(await masterKeyOf(product.dataDir))];
   await product.stop();
   places.set('output', product.output);
-  for (const [place, text] of await stored(product.dataDir)) places.set(place, text);
+  for (const [place, text] of await readStoredTexts(product.dataDir)) places.set(place, text);
   expect(places.get('answers')).toContain('[secret]');
   expect(places.get('answers')).toContain('"request_count":2');
   expect(places.get('command lines')).toContain('runner');
@@ -127,6 +127,6 @@ test('secret props, request headers and keys appear in no answer, output, comman
   expect(clear).toEqual(expect.arrayContaining(['components', expect.stringMatching(/^(view|MongoDB) .*sources/)]));
   const signing = webhook.signing_key.replace('whsec_', '');
   for (const secret of [token, pem, bearer, password, cookie, unkept, inUrl, signing, ...keys]) {
-    for (const form of soughtFor(secret)) expect([form, placesOf(form)]).toEqual([form, []]);
+    for (const form of searchedForms(secret)) expect([form, placesOf(form)]).toEqual([form, []]);
   }
 });

@@ -2,34 +2,34 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
+import { withFixture } from '../support/fixture.ts';
 import { until } from '../support/until.ts';
 
 const events = 60;
 
-const cast = withCast();
+const fixture = withFixture();
 
 test('after a rebuild, with the service running or stopped, the API answers the same to the byte', async () => {
-  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
-  await history(client);
-  const before = await everything(client);
-  expect(before.length).toBeGreaterThan(5_000);
+  const client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
+  await createHistory(client);
+  const responsesBefore = await readEverything(client);
+  expect(responsesBefore.length).toBeGreaterThan(5_000);
 
-  expect(await cast.product.rebuild()).toMatchObject({
+  expect(await fixture.product.rebuild()).toMatchObject({
     code: 0,
     output: expect.stringMatching(/Rebuilt the views: \d+ documents/),
   });
-  expect(await everything(client)).toBe(before);
+  expect(await readEverything(client)).toBe(responsesBefore);
 
-  await cast.product.stop();
-  expect(await cast.product.rebuild()).toMatchObject({ code: 0 });
-  await cast.product.start();
-  expect(await everything(client)).toBe(before);
+  await fixture.product.stop();
+  expect(await fixture.product.rebuild()).toMatchObject({ code: 0 });
+  await fixture.product.start();
+  expect(await readEverything(client)).toBe(responsesBefore);
 }, 60_000);
 
 test('a rebuild request of a stranger is answered before its body comes', async () => {
   const headers = { 'content-type': 'application/json', 'content-length': 60_000 };
-  const asking = request(await cast.product.rebuildUrl(), { method: 'POST', headers });
+  const asking = request(await fixture.product.rebuildUrl(), { method: 'POST', headers });
   asking.on('error', () => {}).flushHeaders();
   const status = new Promise((resolve) => asking.once('response', ({ statusCode }) => resolve(statusCode)));
   expect(await status).toBe(401);
@@ -37,19 +37,19 @@ test('a rebuild request of a stranger is answered before its body comes', async 
 });
 
 test('a rebuild request needs the first API key: without a key or with a wrong one it gets 401', async () => {
-  const url = await cast.product.rebuildUrl();
+  const url = await fixture.product.rebuildUrl();
   const ask = (authorization: string): Promise<Response> => fetch(url, { method: 'POST', headers: { authorization } });
   expect((await ask('')).status).toBe(401);
   expect((await ask('Bearer pd_0000000000000000000000000000000000000000')).status).toBe(401);
-  expect((await ask(`Bearer ${await cast.product.apiKey()}`)).status).toBe(200);
+  expect((await ask(`Bearer ${await fixture.product.apiKey()}`)).status).toBe(200);
 });
 
 /** Creates a source and webhooks, deletes one of them, and makes events, deliveries and runs. */
-async function history(client: Client): Promise<void> {
+async function createHistory(client: Client): Promise<void> {
   const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code });
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/kept'), name: 'kept' });
-  const dropped = await client.createWebhook({ url: cast.receiver.url('/dropped') });
+  const webhook = await client.createWebhook({ url: fixture.receiver.url('/kept'), name: 'kept' });
+  const dropped = await client.createWebhook({ url: fixture.receiver.url('/dropped') });
   await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
   await client.createSubscription({ emitter_id: source.id, listener_id: dropped.id });
   await client.deleteWebhook(dropped.id);
@@ -70,16 +70,19 @@ async function history(client: Client): Promise<void> {
 }
 
 /** The answers of the API as text. */
-async function everything(client: Client): Promise<string> {
+async function readEverything(client: Client): Promise<string> {
   const [webhooks, subscriptions, sources] = [
     await client.webhooks(),
     await client.subscriptions(),
     await client.sources(),
   ];
-  const shown: unknown[] = [await client.me(), webhooks, subscriptions, sources];
+  const responses: unknown[] = [await client.me(), webhooks, subscriptions, sources];
   for (const { id } of sources.data) {
-    shown.push(await client.eventSummaries(id, { limit: 100, expand: 'event' }), await client.runs(id, { limit: 100 }));
+    responses.push(
+      await client.eventSummaries(id, { limit: 100, expand: 'event' }),
+      await client.runs(id, { limit: 100 }),
+    );
   }
-  for (const { id } of subscriptions.data) shown.push(await client.deliveries(id, { limit: 100 }));
-  return JSON.stringify(shown);
+  for (const { id } of subscriptions.data) responses.push(await client.deliveries(id, { limit: 100 }));
+  return JSON.stringify(responses);
 }

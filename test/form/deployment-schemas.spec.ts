@@ -9,16 +9,16 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { compose, manifests } from './deployment/files.ts';
 import type { Manifest } from './deployment/files.ts';
-import { writtenDocument } from './topic-documents.ts';
+import { committedDocument } from './topic-documents.ts';
 
 const require = createRequire(import.meta.url);
 
-interface Validated {
+interface ValidatedManifest {
   validate(): void;
 }
 
 /** The package's validators let unknown fields pass, its types do not: a manifest must satisfy both. */
-const kinds: Readonly<Record<string, { from: string; of: (data: unknown) => Validated }>> = {
+const kinds: Readonly<Record<string, { from: string; of: (data: unknown) => ValidatedManifest }>> = {
   Deployment: { from: 'apps/v1', of: (data) => new Deployment(data as IDeployment) },
   PodDisruptionBudget: { from: 'policy/v1', of: (data) => new PodDisruptionBudget(data as IPodDisruptionBudget) },
   Service: { from: 'v1', of: (data) => new Service(data as IService) },
@@ -96,7 +96,7 @@ test('compose.yml is valid by the schema of Compose, and a misspelt field would 
 test('asyncapi.yaml is valid by the schema of AsyncAPI, and a misspelt field would be refused', () => {
   const schema = require('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object;
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  const document = parse(writtenDocument('docs/asyncapi.yaml')) as { readonly channels: object };
+  const document = parse(committedDocument('docs/asyncapi.yaml')) as { readonly channels: object };
   check(document);
   expect(check.errors).toBeNull();
   expect(check({ ...document, chanels: document.channels })).toBe(false);

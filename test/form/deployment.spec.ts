@@ -5,7 +5,7 @@ import { installLimits } from '../../libs/packages/npm/install/installer-process
 import { sweepLimits } from '../../libs/packages/npm/trees/sweep.ts';
 import { compose, deployFile, manifests, variablesOf } from './deployment/files.ts';
 import type { Container, Manifest } from './deployment/files.ts';
-import { secretsMade } from './deployment/secrets-made.ts';
+import { runSecretSteps } from './deployment/readme-secrets.ts';
 
 const root = new URL('../../', import.meta.url);
 const mongodbUrl = 'mongodb://user:pass$word@mongodb:27017/wellspring';
@@ -89,7 +89,7 @@ describe('compose.yml', () => {
 describe('the manifests', () => {
   test('give every app valid settings, and the commands in README.md keep secrets out of arguments', () => {
     const [settings] = ofKind('ConfigMap');
-    const { wellspring, arguments: seen, ...others } = secretsMade(mongodbUrl);
+    const { wellspring, arguments: seen, ...others } = runSecretSteps(mongodbUrl);
     const config = readDistributedConfig({ ...settings?.data, ...variablesOf(wellspring ?? '') });
     expect(config.mongodbUrl).toBe(mongodbUrl);
     expect(Object.keys(distributedSummary(config))).toEqual(expect.arrayContaining(Object.keys(settings?.data ?? {})));

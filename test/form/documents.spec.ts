@@ -3,21 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accountsMax, credentialFieldsMax, credentialsBytesMax } from '../../libs/domain/account/account-bounds.ts';
-import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
+import { callRunTimeoutMs, waitingCallsMax } from '../../libs/domain/call/call.ts';
 import { optionsMax } from '../../libs/domain/call/form.ts';
 import { uniqueIdsMax } from '../../libs/domain/run/dedupe.ts';
 import { storeBounds } from '../../libs/domain/store/bounds.ts';
-import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
-import { testsRunningMax, testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
-import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
+import { waitingRetriesMax } from '../../libs/domain/delivery/cursor.ts';
+import { testsRunningMax, testsWaitingMax } from '../../libs/domain/delivery/attempt/webhook-test.ts';
+import { liveReplaysMax, replayOpenMax, runningReplaysMax } from '../../libs/domain/delivery/replay/replay.ts';
 import { inputDepthMax, jsonDepthMax } from '../../libs/domain/json.ts';
 import { eventNameCharsMax, eventNamesMax } from '../../libs/domain/component/props/apphook/apphook.ts';
 import { settingBounds } from '../../libs/domain/source/source-settings.ts';
-import { publishedMax } from '../../libs/domain/publish/publish.ts';
+import { publishedEventsMax } from '../../libs/domain/publish/publish.ts';
 import { recentIdsMax } from '../../libs/domain/publish/recent-ids.ts';
-import { savedMax } from '../../libs/domain/saved/decide.ts';
+import { savedComponentsMax } from '../../libs/domain/saved/decide.ts';
 import { keysMax as apiKeysMax } from '../../libs/domain/workspace/api-keys/api-keys.ts';
-import { transformMemoryMb, transformMs } from '../../libs/domain/delivery/transform/transform.ts';
+import { transformMemoryMb, transformTimeoutMs } from '../../libs/domain/delivery/transform/transform.ts';
 import { keysMax as orderKeysMax } from '../../libs/stages/delivery/order/key-order.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
@@ -27,8 +27,8 @@ import { bundleBytesMax } from '../../libs/packages/npm/bundling/job.ts';
 import { installLimits } from '../../libs/packages/npm/install/installer-process.ts';
 import { specifiersMax } from '../../libs/packages/npm/install/specifiers.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
-import { placesMax } from '../../libs/stages/gateway/control/waiting/command-places.ts';
-import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
+import { slotLimits } from '../../libs/stages/gateway/control/waiting/command-slots.ts';
+import { bodyBudgetBytes } from '../../libs/stages/gateway/http/bodies/body-budget.ts';
 import { dataValuesMax, inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
 import { pageBytesMax } from '../../libs/stages/gateway/rest/lists/page-bytes.ts';
 import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
@@ -102,7 +102,7 @@ test('the API guide lists exactly the limits of the product', () => {
     ...[sizes.restBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
     kibibytes(sizes.storeBodyBytes),
     kibibytes(sizes.transformBytes),
-    `${transformMs} ms; ${transformMemoryMb} MiB`,
+    `${transformTimeoutMs} ms; ${transformMemoryMb} MiB`,
     orderKeysMax,
     accountsMax,
     `${kibibytes(credentialsBytesMax)}; ${credentialFieldsMax}`,
@@ -114,7 +114,7 @@ test('the API guide lists exactly the limits of the product', () => {
     `${testsWaitingMax.all}; ${testsWaitingMax.each}; ${testsRunningMax.each}`,
     stepsMax,
     `${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`,
-    publishedMax,
+    publishedEventsMax,
     recentIdsMax,
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.smallBodyBytes),
@@ -122,10 +122,10 @@ test('the API guide lists exactly the limits of the product', () => {
     kibibytes(pageBytesMax),
     `${inputDepthMax}; published events ${jsonDepthMax + 3}, run ${jsonDepthMax + 1}, data store records ${jsonDepthMax}`,
     `${inputValuesMax.toLocaleString('en')}; ${dataValuesMax.toLocaleString('en')} for those three`,
-    [placesMax.usual.all, placesMax.usual.each, placesMax.installing.each]
+    [slotLimits.usual.all, slotLimits.usual.each, slotLimits.installing.each]
       .map((count) => count.toLocaleString('en'))
       .join('; '),
-    kibibytes(bodyRoomBytes / 3),
+    kibibytes(bodyBudgetBytes / 3),
     kibibytes(sizes.codeBytes),
     `${filesMax}; ${pathCharsMax}`,
     specifiersMax,
@@ -139,7 +139,7 @@ test('the API guide lists exactly the limits of the product', () => {
     kibibytes(guest.recordsBytesMax),
     guest.emitsMax,
     runtimeLimits.pendingOfSourceMax,
-    kibibytes(guest.saidBytesMax),
+    kibibytes(guest.resultBytesMax),
     guest.depthMax,
     kibibytes(guest.manifestUnits),
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),
@@ -148,7 +148,7 @@ test('the API guide lists exactly the limits of the product', () => {
     guest.dbWritesMax,
     uniqueIdsMax,
     [sandbox.runWallMs, settingBounds.timeoutMs.max].map(seconds).join('; '),
-    ...[sandbox.hookWallMs, callRunMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
+    ...[sandbox.hookWallMs, callRunTimeoutMs, sandbox.cpuMs, sandbox.sliceMs, sandbox.loadMs].map(seconds),
     [sandbox.memoryMb, settingBounds.memoryMb.max].map((count) => `${count} MiB`).join('; '),
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
     guest.requestsOpenMax,
@@ -158,13 +158,13 @@ test('the API guide lists exactly the limits of the product', () => {
     sandbox.network.redirectsMax,
     `${guest.tmpEntriesMax.toLocaleString('en')}; ${kibibytes(guest.tmpBytes)}`,
     `${eventNamesMax}; ${eventNameCharsMax}`,
-    savedMax,
+    savedComponentsMax,
     runtimeLimits.queueFullAt,
-    callsOfSourceMax,
-    waitingMax,
-    `${runningMax}; ${livingMax}`,
+    waitingCallsMax,
+    waitingRetriesMax,
+    `${runningReplaysMax}; ${liveReplaysMax}`,
     replayOpenMax,
-    ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
+    ...[sizes.answerStoredBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));
   const section = read('docs/api.md').split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
   const shown = [...section.matchAll(/^\| (?!what|---)[^|]+ \| (.+?) +\|$/gm)].map(([, limit]) => limit);

@@ -8,10 +8,10 @@ const page = new URL('../../ARCHITECTURE.md', import.meta.url);
 const block = /(?<=<!-- flow: .*-->\n\n)```mermaid\n[^]*?```\n/;
 
 /** Without marks, which each stage writes and reads itself. */
-const shown = (topic: TopicName): boolean => !topic.startsWith('marks.');
+const isShown = (topic: TopicName): boolean => !topic.startsWith('marks.');
 
 export function flowDiagram(): string {
-  const names = topicNames.filter(shown);
+  const names = topicNames.filter(isShown);
   const nodes = [
     ...stageNames.map((stage) => `  ${stage}[${stage}]`),
     ...names.map((topic) => `  ${topic}${topics[topic].writer === 'many' ? `{{${topic}}}` : `([${topic}])`}`),
@@ -19,11 +19,11 @@ export function flowDiagram(): string {
   const arrows = stageNames.flatMap((stage) => {
     const { reads, tails, awaits = [], looksUp, writes, requests, tells } = flow[stage];
     return [
-      ...[...reads].filter(shown).map((topic) => `  ${topic} --> ${stage}`),
-      ...[...tails].filter(shown).map((topic) => `  ${topic} -. tail .-> ${stage}`),
-      ...[...awaits].filter(shown).map((topic) => `  ${topic} -. outcomes .-> ${stage}`),
-      ...[...looksUp].filter(shown).map((topic) => `  ${topic} -. look up .-> ${stage}`),
-      ...[...new Set([...writes, ...requests, ...tells])].filter(shown).map((topic) => `  ${stage} --> ${topic}`),
+      ...[...reads].filter(isShown).map((topic) => `  ${topic} --> ${stage}`),
+      ...[...tails].filter(isShown).map((topic) => `  ${topic} -. tail .-> ${stage}`),
+      ...[...awaits].filter(isShown).map((topic) => `  ${topic} -. outcomes .-> ${stage}`),
+      ...[...looksUp].filter(isShown).map((topic) => `  ${topic} -. look up .-> ${stage}`),
+      ...[...new Set([...writes, ...requests, ...tells])].filter(isShown).map((topic) => `  ${stage} --> ${topic}`),
     ];
   });
   const views = ['  projection --> views[(views)]', '  views -. read .-> gateway'];
@@ -31,7 +31,7 @@ export function flowDiagram(): string {
 }
 
 /** The current diagram in ARCHITECTURE.md. */
-export function writtenDiagram(): string | undefined {
+export function committedDiagram(): string | undefined {
   return block.exec(readFileSync(page, 'utf8'))?.[0];
 }
 

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../libs/domain/message.ts';
 import { encode } from '../../libs/log/appending/encoding.ts';
 import { outboundOf } from '../../libs/log/kafka/encoding/cloud-event.ts';
 import type { AppendTag } from '../../libs/log/kafka/encoding/cloud-event.ts';
-import { topicDocuments, writtenDocument } from './topic-documents.ts';
+import { topicDocuments, committedDocument } from './topic-documents.ts';
 import { headers, readCatalog } from './topics/catalog.ts';
 
 const record: LogRecord = {
@@ -27,7 +27,7 @@ const documents = await topicDocuments();
 const catalog = readCatalog();
 
 test.each([...documents])('%s matches the flow and the types; `npm run topics` regenerates it', (path, text) => {
-  expect(writtenDocument(path)).toBe(text);
+  expect(committedDocument(path)).toBe(text);
 });
 
 test('the documented headers are those of a written record, in order', () => {

@@ -25,7 +25,7 @@ export async function topicDocuments(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** The document in the working tree. */
-export const writtenDocument = read;
+export const committedDocument = read;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of await topicDocuments()) writeFileSync(new URL(path, root), text);

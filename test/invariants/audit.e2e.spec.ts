@@ -11,9 +11,9 @@ import { sha256Hex } from '../../libs/verifier/tree/hashes.ts';
 import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';
-import { expectWholeHistory } from '../support/signed-history.ts';
+import { expectVerifiedHistory } from '../support/signed-history.ts';
 import { pause, until } from '../support/until.ts';
-import { readLog } from '../support/writing-log.ts';
+import { readLog } from '../support/stopped-log.ts';
 
 /** Kills, starts and deploys on a busy machine. */
 const storyMs = engine === 'embedded' ? 240_000 : 480_000;
@@ -23,7 +23,7 @@ const posted = 20;
 /** A checkpoint every second. On the distributed engine two audit processes run, one of them on standby. */
 const env = { CHECKPOINT_SECONDS: '1', ...(engine === 'embedded' ? {} : { SCALE: 'audit=2' }) };
 
-interface Told {
+interface ScriptResult {
   readonly checkpoints: readonly Pick<CheckpointSigned, 'line' | 'signatures'>[];
 }
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** Compares every checkpoint with the records on the log, and returns the lines of all checkpoints. */
-async function expectHonest(): Promise<ReadonlySet<string>> {
+async function expectHistoryVerifies(): Promise<ReadonlySet<string>> {
   const records = await readLog(product.dataDir, ...signedTopics);
   const leaves = new Map<string, Buffer[]>();
   for (const record of records) {
@@ -108,7 +108,7 @@ test(
     await post();
     const told = (): readonly Checkpoint[] =>
       receiver
-        .firstCopies<Told>('/witness')
+        .firstCopies<ScriptResult>('/witness')
         .flatMap(({ checkpoints }) => checkpoints.map(({ line }) => JSON.parse(line) as Checkpoint));
     const isToldOfAll = (): boolean => {
       const counts = told().flatMap(({ topic, count }) => (topic === 'channels' ? [count] : []));
@@ -116,10 +116,10 @@ test(
     };
     await until('the webhook to be told of every event', isToldOfAll, storyMs / 4);
     expect(await product.rebuild()).toMatchObject({ code: 0 });
-    await expectWholeHistory(client);
+    await expectVerifiedHistory(client);
     await product.stop();
-    const lines = await expectHonest();
-    for (const { checkpoints } of receiver.firstCopies<Told>('/witness'))
+    const lines = await expectHistoryVerifies();
+    for (const { checkpoints } of receiver.firstCopies<ScriptResult>('/witness'))
       for (const { line } of checkpoints) expect(lines).toContain(line);
   },
   storyMs,

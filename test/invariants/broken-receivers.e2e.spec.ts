@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Behaviour } from '../support/receiver.ts';
-import { withCast } from '../support/cast.ts';
+import { withFixture } from '../support/fixture.ts';
 import { pause, until } from '../support/until.ts';
 
 const broken: readonly Behaviour[] = ['hang', 'error', 'close', 'drip'];
@@ -10,38 +10,38 @@ const everyMs = 40;
 /** An attempt to a hanging receiver takes 15 s; one that is in progress at the repair must end first. */
 const resumeMs = 40_000;
 
-const cast = withCast();
+const fixture = withFixture();
 
 test('broken receivers do not delay a healthy one, and get every event in order once repaired', async () => {
   const endpoint = await subscribeAll();
   const sent = new Map<number, number>();
   await emit(endpoint, sent, perPhase);
-  await arrived('/healthy', perPhase);
+  await waitForArrivals('/healthy', perPhase);
   const calm = latencies(sent, 0, perPhase);
-  for (const behaviour of broken) cast.receiver.behaviours.set(`/${behaviour}`, behaviour);
+  for (const behaviour of broken) fixture.receiver.behaviours.set(`/${behaviour}`, behaviour);
   await emit(endpoint, sent, perPhase);
-  await arrived('/healthy', 2 * perPhase);
+  await waitForArrivals('/healthy', 2 * perPhase);
   const troubled = latencies(sent, perPhase, 2 * perPhase);
-  for (const behaviour of broken) cast.receiver.behaviours.set(`/${behaviour}`, 'ok');
+  for (const behaviour of broken) fixture.receiver.behaviours.set(`/${behaviour}`, 'ok');
 
   const numbers = Array.from({ length: 2 * perPhase }, (_, n) => n);
-  expect(order('/healthy')).toEqual(numbers);
-  expect(cast.receiver.at('/healthy')).toHaveLength(2 * perPhase);
+  expect(arrivalOrder('/healthy')).toEqual(numbers);
+  expect(fixture.receiver.requestsTo('/healthy')).toHaveLength(2 * perPhase);
   expect(median(troubled)).toBeLessThan(5 * median(calm) + everyMs);
   expect(Math.max(...troubled)).toBeLessThan(2_000);
   for (const behaviour of broken) {
-    await arrived(`/${behaviour}`, 2 * perPhase, resumeMs);
-    expect(order(`/${behaviour}`)).toEqual(numbers);
+    await waitForArrivals(`/${behaviour}`, 2 * perPhase, resumeMs);
+    expect(arrivalOrder(`/${behaviour}`)).toEqual(numbers);
   }
 }, 150_000);
 
 async function subscribeAll(): Promise<string> {
-  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  const client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
   const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code });
   for (const path of ['healthy', ...broken]) {
     const webhook = await client.createWebhook({
-      url: cast.receiver.url(`/${path}`),
+      url: fixture.receiver.url(`/${path}`),
       retry_schedule: Array.from({ length: 20 }, () => 2),
     });
     await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
@@ -63,14 +63,14 @@ async function emit(endpoint: string, sent: Map<number, number>, count: number):
 }
 
 /** The numbers of the events, in the order in which each arrived first. */
-const order = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const arrivalOrder = (path: string): number[] => fixture.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
-const arrived = (path: string, count: number, deadlineMs = 15_000): Promise<unknown> =>
-  until(`${count} events at ${path}`, () => order(path).length >= count, deadlineMs);
+const waitForArrivals = (path: string, count: number, deadlineMs = 15_000): Promise<unknown> =>
+  until(`${count} events at ${path}`, () => arrivalOrder(path).length >= count, deadlineMs);
 
 function latencies(sent: ReadonlyMap<number, number>, from: number, to: number): number[] {
-  return cast.receiver
-    .at('/healthy')
+  return fixture.receiver
+    .requestsTo('/healthy')
     .map(({ body, at }) => ({ n: (JSON.parse(body) as { n: number }).n, at }))
     .filter(({ n }) => n >= from && n < to)
     .map(({ n, at }) => at - (sent.get(n) ?? Infinity));

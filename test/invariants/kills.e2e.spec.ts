@@ -9,7 +9,7 @@ import {
   postUntilAcknowledged,
 } from '../support/github-scenario.ts';
 import { verify } from '../support/receiver.ts';
-import { withCast } from '../support/cast.ts';
+import { withFixture } from '../support/fixture.ts';
 import { pause, until } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
@@ -19,19 +19,19 @@ const killWithinMs = 300;
 /** docs/reference/delivery.md, "After a crash": per subscription, one in flight and those completed since a flush. */
 const duplicatesMaxPerKill = 2 * (1 + 100);
 
-const cast = withCast();
+const fixture = withFixture();
 
 test(`${kills} kills at random moments lose no event, emit none twice, and keep order and db`, async () => {
-  const scenario = await gitHubScenario(cast.product, cast.receiver);
+  const scenario = await gitHubScenario(fixture.product, fixture.receiver);
   await Promise.all([postAll(scenario.endpoint), killAndStart()]);
-  await expectDelivered(cast.receiver, deliveries);
+  await expectDelivered(fixture.receiver, deliveries);
 
   // The views may be behind what was delivered a moment ago.
   const inViews = async (): Promise<boolean> => (await emittedIds(scenario)).length >= deliveries.length;
   await until('every event in the views', inViews, 60_000, 200);
   expect((await emittedIds(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
-  for (const received of cast.receiver.at('/all')) verify(scenario.signingKeys.all, received);
-  const copies = cast.receiver.received.length - cast.receiver.countOf('/all') - cast.receiver.countOf('/one');
+  for (const received of fixture.receiver.requestsTo('/all')) verify(scenario.signingKeys.all, received);
+  const copies = fixture.receiver.received.length - fixture.receiver.countOf('/all') - fixture.receiver.countOf('/one');
   expect(copies).toBeLessThanOrEqual(kills * duplicatesMaxPerKill);
   const answer = await fetch(scenario.endpoint);
   expect(await answer.json()).toEqual(expectedState(deliveries));
@@ -53,7 +53,7 @@ async function killAndStart(): Promise<void> {
     const at = kill * stretch - randomInt(stretch);
     while (posted < at) await pause(1);
     await pause(randomInt(killWithinMs));
-    await cast.product.kill();
-    await cast.product.start();
+    await fixture.product.kill();
+    await fixture.product.start();
   }
 }

@@ -6,13 +6,13 @@ import type { Client } from '../../libs/client/index.ts';
 import type { TopicName } from '../../libs/domain/flow.ts';
 import type { LogRecord } from '../../libs/domain/message.ts';
 import { recordOf, sampleRecords, samples } from '../../libs/domain/record/samples.fake.ts';
-import { spoiled } from '../../libs/domain/record/spoiled.fake.ts';
-import { knownVersion } from '../../libs/domain/record/verdict.ts';
-import { withCast } from '../support/cast.ts';
+import { unusableRecords } from '../../libs/domain/record/unusable-records.fake.ts';
+import { knownVersion } from '../../libs/domain/record/check-record.ts';
+import { withFixture } from '../support/fixture.ts';
 import { engine } from '../support/engine.ts';
 import { until } from '../support/until.ts';
-import { writeToLog } from '../support/writing-log.ts';
-import type { Written } from '../support/writing-log.ts';
+import { writeToLog } from '../support/stopped-log.ts';
+import type { RecordToWrite } from '../support/stopped-log.ts';
 
 interface Health {
   readonly status: string;
@@ -26,7 +26,7 @@ const storyMs = 240_000;
 const isOnKafka = ({ at }: LogRecord): boolean => at < 8.64e15;
 
 // The log gets records that the product never writes, nested too deep for the search for leaks.
-const cast = withCast({ findsLeaks: false });
+const fixture = withFixture({ findsLeaks: false });
 let client: Client;
 let source: Awaited<ReturnType<Client['deploySource']>>;
 let signed: Awaited<ReturnType<Client['deploySource']>>;
@@ -34,19 +34,19 @@ let workspace = '';
 let sent = 0;
 
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
   const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
   source = await client.deploySource({ component_code: code });
   signed = await client.deploySource({ component_code: code });
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/events') });
+  const webhook = await client.createWebhook({ url: fixture.receiver.url('/events') });
   await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
   workspace = await ownWorkspace();
   await expectTraffic();
 }, storyMs);
 
 /** Every message type of every topic, damaged in every way. */
-const everyKind: readonly Written[] = sampleRecords.flatMap(([topic, { type, data }]) =>
-  spoiled(topic, type, data as object)
+const everyKind: readonly RecordToWrite[] = sampleRecords.flatMap(([topic, { type, data }]) =>
+  unusableRecords(topic, type, data as object)
     .map(([, record]) => ({ topic, record }))
     .filter(({ record }) => engine === 'embedded' || isOnKafka(record)),
 );
@@ -54,7 +54,7 @@ const everyKind: readonly Written[] = sampleRecords.flatMap(([topic, { type, dat
 /** Well-formed, but not sealed with any key. */
 const broken = { $sealed: Buffer.alloc(64, 1).toString('base64') };
 
-function sealedByNobody(): readonly Written[] {
+function recordsWithoutKey(): readonly RecordToWrite[] {
   const of = (type: string, key: string, data: object): LogRecord => recordOf(type, data, { key, workspace });
   const { TriggerRequested } = samples.triggers;
   const trigger = {
@@ -85,7 +85,7 @@ function sealedByNobody(): readonly Written[] {
 }
 
 /** Deeper than JSON.stringify can write, so directly into the file, as a program with other limits could. */
-function writeDeepest(dataDir: string): void {
+function writeDeepRecord(dataDir: string): void {
   const database = new Database(join(dataDir, 'log.sqlite'));
   const levels = 20_000;
   for (const [topic, partition] of [
@@ -104,11 +104,11 @@ function writeDeepest(dataDir: string): void {
 test(
   'starts and works despite malformed records of every kind and reports them, also after a kill',
   async () => {
-    await cast.product.stop();
-    await writeToLog(cast.product.dataDir, [...everyKind, ...sealedByNobody()]);
-    if (engine === 'embedded') writeDeepest(cast.product.dataDir);
+    await fixture.product.stop();
+    await writeToLog(fixture.product.dataDir, [...everyKind, ...recordsWithoutKey()]);
+    if (engine === 'embedded') writeDeepRecord(fixture.product.dataDir);
 
-    await cast.product.start();
+    await fixture.product.start();
     await expectTraffic();
     // No stage keeps reading `stores`, `indexes` and `bundles`: their records are looked up at known offsets.
     const unread = new Set<TopicName>(['state', 'bundles', 'stores', 'indexes', 'checkpoints']);
@@ -122,13 +122,13 @@ test(
       error: { message: expect.stringContaining('db cannot be opened') },
     });
 
-    await cast.product.kill();
-    await cast.product.start();
+    await fixture.product.kill();
+    await fixture.product.start();
     await expectTraffic();
     await client.deploySource({ component_code: 'module.exports = { name: "n", version: "0.0.1", run() {} };' });
     await expectAlert('malformed_record', 'channels');
-    expect(cast.product.output).not.toContain(broken.$sealed);
-    expect(cast.product.output.match(/cannot continue/g)).toBeNull();
+    expect(fixture.product.output).not.toContain(broken.$sealed);
+    expect(fixture.product.output.match(/cannot continue/g)).toBeNull();
   },
   storyMs,
 );
@@ -136,17 +136,17 @@ test(
 test(
   'health is 503 and says what to start at a record of a newer version, and other work continues',
   async () => {
-    await cast.product.stop();
+    await fixture.product.stop();
     // On both engines the gateway, whose health is checked, reads this topic.
     const newer = recordOf('WebhookDefined', { anything: 1 }, { version: knownVersion + 1, key: 'wh_new', workspace });
-    await writeToLog(cast.product.dataDir, [{ topic: 'webhooks', record: newer }]);
+    await writeToLog(fixture.product.dataDir, [{ topic: 'webhooks', record: newer }]);
     for (const start of ['started', 'killed and started'] as const) {
-      if (start !== 'started') await cast.product.kill();
-      cast.product.spawn();
+      if (start !== 'started') await fixture.product.kill();
+      fixture.product.spawn();
       const red = await until(
         `red health when ${start}`,
         async () => {
-          const answer = await fetch(`${cast.product.baseUrl}/health`).catch(() => undefined);
+          const answer = await fetch(`${fixture.product.baseUrl}/health`).catch(() => undefined);
           return answer?.status === 503 ? ((await answer.json()) as Health) : undefined;
         },
         60_000,
@@ -174,7 +174,7 @@ const isSuccess = ({ outcome, kind }: { outcome: string; kind: string }): boolea
 const runsOf = async (sourceId: string) => (await client.runs(sourceId)).data;
 
 async function health(): Promise<Health> {
-  return (await (await fetch(`${cast.product.baseUrl}/health`)).json()) as Health;
+  return (await (await fetch(`${fixture.product.baseUrl}/health`)).json()) as Health;
 }
 
 async function expectAlert(code: string, subject: string): Promise<void> {
@@ -190,9 +190,9 @@ async function expectAlert(code: string, subject: string): Promise<void> {
 /** A request becomes an event and is delivered. */
 async function expectTraffic(): Promise<void> {
   expect((await health()).status).toBe('ok');
-  const before = cast.receiver.at('/events').length;
+  const before = fixture.receiver.requestsTo('/events').length;
   expect(await send(source.configured_props.http.endpoint_url)).toBe(200);
-  await until('its delivery', () => cast.receiver.at('/events').length > before, 60_000);
+  await until('its delivery', () => fixture.receiver.requestsTo('/events').length > before, 60_000);
 }
 
 async function send(endpoint: string): Promise<number> {
@@ -203,8 +203,8 @@ async function send(endpoint: string): Promise<number> {
 }
 
 async function ownWorkspace(): Promise<string> {
-  const headers = { authorization: `Bearer ${await cast.product.apiKey()}` };
-  const answer = await fetch(`${cast.product.baseUrl}/v1/users/me`, { headers });
+  const headers = { authorization: `Bearer ${await fixture.product.apiKey()}` };
+  const answer = await fetch(`${fixture.product.baseUrl}/v1/users/me`, { headers });
   const { data } = (await answer.json()) as { data: { orgs: readonly { id: string }[] } };
   return data.orgs[0]?.id ?? '';
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { partitionOf, passingTopics } from '../../libs/domain/flow.ts';
+import { partitionOf, expiringTopics } from '../../libs/domain/flow.ts';
 import type { CursorEvent } from '../../libs/domain/delivery/messages.ts';
 import type { StoredRecord } from '../../libs/domain/message.ts';
 import { recordOf, samples } from '../../libs/domain/record/samples.fake.ts';
@@ -10,9 +10,9 @@ import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';
 import { pause, until } from '../support/until.ts';
-import { expectWholeHistory } from '../support/signed-history.ts';
-import { readLog, writeToLog } from '../support/writing-log.ts';
-import type { Written } from '../support/writing-log.ts';
+import { expectVerifiedHistory } from '../support/signed-history.ts';
+import { readLog, writeToLog } from '../support/stopped-log.ts';
+import type { RecordToWrite } from '../support/stopped-log.ts';
 
 /** Kills, starts and deploys on a busy machine. */
 const storyMs = engine === 'embedded' ? 240_000 : 480_000;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const api = async (): Promise<Client> => createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+const connect = async (): Promise<Client> => createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 
 /** A source in another partition, in which no recent run comes before the old ones, which would keep them. */
 const otherThan = (sourceId: string): string =>
@@ -49,7 +49,7 @@ const otherThan = (sourceId: string): string =>
   '';
 
 /** Events that the source would have emitted then, and runs that the other source would have had. */
-function history(sourceId: string, workspace: string, at: number): Written[] {
+function oldRecords(sourceId: string, workspace: string, at: number): RecordToWrite[] {
   const other = otherThan(sourceId);
   return Array.from({ length: old }, (_, n) => {
     const ms = at + n;
@@ -73,8 +73,8 @@ function history(sourceId: string, workspace: string, at: number): Written[] {
 const numberIn = (body: string): number => (JSON.parse(body) as { n: number }).n;
 
 /** Records that should be gone. */
-async function older(before: number): Promise<number> {
-  const left = await readLog(product.dataDir, ...passingTopics);
+async function countOlder(before: number): Promise<number> {
+  const left = await readLog(product.dataDir, ...expiringTopics);
   return left.filter(({ at }) => at < before).length;
 }
 
@@ -83,24 +83,24 @@ test(
   async () => {
     // Otherwise a quick machine delivers the old events before retention comes to them.
     receiver.behaviours.set('/events', (body) => (numberIn(body) < 0 ? 'error' : 'ok'));
-    const first = await api();
+    const first = await connect();
     const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
     const source = await first.deploySource({ component_code: code });
     const webhook = await first.createWebhook({ url: receiver.url('/events'), ordered: true });
     const subscription = await first.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
     const { id: workspace = '' } = (await first.me()).orgs[0] ?? {};
     await product.stop();
-    await writeToLog(product.dataDir, history(source.id, workspace, Date.now() - 3 * dayMs));
+    await writeToLog(product.dataDir, oldRecords(source.id, workspace, Date.now() - 3 * dayMs));
 
     const { dataDir, port } = product;
-    product = await Product.on({ dataDir, port, env: { RETENTION_DAYS: '1', CHECKPOINT_SECONDS: '1' } });
+    product = await Product.create({ dataDir, port, env: { RETENTION_DAYS: '1', CHECKPOINT_SECONDS: '1' } });
     for (let kill = 0; kill < kills; kill++) {
       await product.start();
       await pause(kill * 400);
       await product.kill();
     }
     await product.start();
-    const client = await api();
+    const client = await connect();
     // They need a checkpoint of their own: one that also signs recent records could not be proved after retention.
     await until('old events to be signed', async () => {
       const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
@@ -131,7 +131,7 @@ test(
       async () => {
         await pause(lookMs);
         if (engine === 'embedded') await product.stop();
-        if ((await older(before)) === 0) return true;
+        if ((await countOlder(before)) === 0) return true;
         if (engine === 'embedded') await product.start();
         return false;
       },
@@ -144,7 +144,7 @@ test(
     expect([published, delivered, expired]).toEqual([old + young, young, { retention: old, gone: 0 }]);
     await product.start();
     expect((await client.source(source.id)).id).toBe(source.id);
-    const { trimmed } = await expectWholeHistory(client);
+    const { trimmed } = await expectVerifiedHistory(client);
     expect(trimmed.map(({ topic, records }) => [topic, records])).toContainEqual(['channels', old]);
   },
   storyMs,

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { engine } from '../support/engine.ts';
-import { command } from '../support/log-load.ts';
+import { renameRepeatedly } from '../support/log-load.ts';
 import { Product } from '../support/product.ts';
 import { UnreadPipe } from '../support/processes/unread-pipe.ts';
 
@@ -19,7 +19,7 @@ interface Reader {
   end(): Promise<void>;
 }
 
-function pipe(begin: (pipe: UnreadPipe) => void | Promise<void>): () => Reader {
+function pipeReader(begin: (pipe: UnreadPipe) => void | Promise<void>): () => Reader {
   return () => {
     const pipe = new UnreadPipe();
     return { descriptor: pipe.writingEnd, begin: async () => begin(pipe), end: () => pipe.breakOff() };
@@ -31,7 +31,7 @@ function fullDisk(): Reader {
   return { descriptor, begin: async () => undefined, end: async () => closeSync(descriptor) };
 }
 
-const standingStill = (pipe: UnreadPipe): void => {
+const freezeReader = (pipe: UnreadPipe): void => {
   pipe.startReading();
   pipe.freezeReader();
 };
@@ -39,13 +39,13 @@ const standingStill = (pipe: UnreadPipe): void => {
 type Case = [string, NodeJS.Signals, () => Reader];
 
 const nobody: readonly Case[] = [
-  ['nobody reads', 'SIGTERM', pipe(() => undefined)],
-  ['has a reader that is frozen', 'SIGTERM', pipe(standingStill)],
+  ['nobody reads', 'SIGTERM', pipeReader(() => undefined)],
+  ['has a reader that is frozen', 'SIGTERM', pipeReader(freezeReader)],
 ];
 /** Handled within each process in the same way, so one process is enough. */
 const alone: readonly Case[] = [
-  ['nobody reads', 'SIGINT', pipe(() => undefined)],
-  ['has a reader that died', 'SIGTERM', pipe((it) => it.breakOff())],
+  ['nobody reads', 'SIGINT', pipeReader(() => undefined)],
+  ['has a reader that died', 'SIGTERM', pipeReader((it) => it.breakOff())],
   ['goes to a full disk', 'SIGTERM', fullDisk],
 ];
 
@@ -53,10 +53,10 @@ test.each<Case>(engine === 'embedded' ? [...nobody, ...alone] : nobody)(
   'with a log that %s, it carries out commands, is healthy and stops on %s',
   async (_, signal, reading) => {
     const reader = reading();
-    const product = await Product.start({ printsTo: reader.descriptor });
+    const product = await Product.start({ outputFd: reader.descriptor });
     try {
       await reader.begin();
-      expect(await command(product, commands)).toBeLessThan(answerMaxMs);
+      expect(await renameRepeatedly(product, commands)).toBeLessThan(answerMaxMs);
       expect((await fetch(`${product.baseUrl}/health`)).status).toBe(200);
       const askedAt = performance.now();
       expect(await product.stop(signal)).toBe(0);

@@ -35,9 +35,9 @@ export const backupEntry = fileURLToPath(
 export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
 
 /** The memory settings with which `npm start` starts the embedded product; the distributed one sets its own. */
-export const startSettings = engine === 'embedded' ? settingsOfStart() : { flags: [], env: {} };
+export const startSettings = engine === 'embedded' ? readStartSettings() : { flags: [], env: {} };
 
-function settingsOfStart(): { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+function readStartSettings(): { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const file = new URL(`${fromSource ? '../..' : '../../..'}/package.json`, import.meta.url);
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } };
   const [, env = '', flags = ''] = /exec env (.+) node (.+) \S+$/.exec(scripts.start) ?? [];
@@ -47,10 +47,10 @@ function settingsOfStart(): { readonly flags: readonly string[]; readonly env: R
 
 /** The variables of the product's servers: its own log and views, named after its data directory. */
 export function serversFor(dataDir: string): Readonly<Record<string, string>> {
-  return engine === 'embedded' ? {} : namedServers(basename(dataDir));
+  return engine === 'embedded' ? {} : namespacedServers(basename(dataDir));
 }
 
-function namedServers(name: string): Readonly<Record<string, string>> {
+function namespacedServers(name: string): Readonly<Record<string, string>> {
   const { KAFKA_BROKERS, MONGODB_URL } = process.env;
   if (KAFKA_BROKERS === undefined || MONGODB_URL === undefined)
     throw new Error('set KAFKA_BROKERS and MONGODB_URL, as `npm run engines` prints them');

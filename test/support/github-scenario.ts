@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 export const gitHubSecret = 'it is a secret to everybody';
 /** The event type that the webhook on one channel gets. */
-export const oneChannel = 'pull_request';
+export const filteredChannel = 'pull_request';
 
 export interface GitHubScenario {
   readonly client: Client;
@@ -32,7 +32,7 @@ export async function gitHubScenario(
   const all = await client.createWebhook({ url: receiver.url('/all'), retry_schedule: retrySchedule });
   const one = await client.createWebhook({ url: receiver.url('/one'), retry_schedule: retrySchedule });
   await client.createSubscription({ emitter_id: source.id, listener_id: all.id });
-  await client.createSubscription({ emitter_id: source.id, listener_id: one.id, event_name: oneChannel });
+  await client.createSubscription({ emitter_id: source.id, listener_id: one.id, event_name: filteredChannel });
   return {
     client,
     sourceId: source.id,
@@ -42,10 +42,10 @@ export async function gitHubScenario(
 }
 
 /** Posts one delivery as GitHub does; returns the status. Throws if nobody answers. */
-export async function post(endpoint: string, delivery: GitHubDelivery): Promise<number> {
-  const answer = await fetch(endpoint, { method: 'POST', headers: { ...delivery.headers }, body: delivery.body });
-  await answer.arrayBuffer();
-  return answer.status;
+export async function postDelivery(endpoint: string, delivery: GitHubDelivery): Promise<number> {
+  const response = await fetch(endpoint, { method: 'POST', headers: { ...delivery.headers }, body: delivery.body });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** Posts a delivery again and again until it is acknowledged. */
@@ -53,7 +53,7 @@ export const postUntilAcknowledged = (endpoint: string, delivery: GitHubDelivery
   until(
     `delivery ${delivery.id} to be acknowledged`,
     () =>
-      post(endpoint, delivery).then(
+      postDelivery(endpoint, delivery).then(
         (status) => status === 200,
         () => false,
       ),
@@ -64,7 +64,7 @@ export const postUntilAcknowledged = (endpoint: string, delivery: GitHubDelivery
 export async function expectDelivered(receiver: Receiver, deliveries: readonly GitHubDelivery[]): Promise<void> {
   const ids = (path: string): string[] => receiver.firstCopies<GitHubEvent>(path).map(({ delivery }) => delivery);
   const all = deliveries.map(({ id }) => id);
-  const one = deliveries.filter(({ name }) => name === oneChannel).map(({ id }) => id);
+  const one = deliveries.filter(({ name }) => name === filteredChannel).map(({ id }) => id);
   await until(
     'every event at both webhooks',
     () => receiver.countOf('/all') >= all.length && receiver.countOf('/one') >= one.length,
@@ -78,9 +78,9 @@ export async function expectDelivered(receiver: Receiver, deliveries: readonly G
 export function expectedState(deliveries: readonly GitHubDelivery[]): Record<string, { count: number; ids: string[] }> {
   const state: Record<string, { count: number; ids: string[] }> = {};
   for (const { name, id } of deliveries) {
-    const seen = (state[name] ??= { count: 0, ids: [] });
-    seen.count++;
-    seen.ids = [...seen.ids, id].slice(-100);
+    const counted = (state[name] ??= { count: 0, ids: [] });
+    counted.count++;
+    counted.ids = [...counted.ids, id].slice(-100);
   }
   return state;
 }
@@ -106,11 +106,11 @@ export async function isInViews(scenario: GitHubScenario, id: string, earlier: R
 
 async function* pages(
   { client, sourceId }: GitHubScenario,
-  how: { readonly expand?: 'event' },
+  query: { readonly expand?: 'event' },
 ): AsyncGenerator<readonly EventSummary[]> {
   let after: string | undefined;
   for (;;) {
-    const page = await client.eventSummaries(sourceId, { limit: 100, ...how, ...(after !== undefined && { after }) });
+    const page = await client.eventSummaries(sourceId, { limit: 100, ...query, ...(after !== undefined && { after }) });
     yield page.data;
     if (page.data.length < 100) return;
     after = page.page_info.end_cursor ?? undefined;

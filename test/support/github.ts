@@ -31,28 +31,28 @@ export function gitHubDeliveries(secret: string): GitHubDelivery[] {
   return versions.sort().flatMap((version) => {
     const examples = JSON.parse(readFileSync(join(packageDir, version, 'index.json'), 'utf8')) as Example[];
     return examples.flatMap(({ name, examples: payloads }) =>
-      payloads.map((payload, index) => delivery({ name, payload, seed: `${version}/${name}/${index}`, secret })),
+      payloads.map((payload, index) => createDelivery({ name, payload, seed: `${version}/${name}/${index}`, secret })),
     );
   });
 }
 
-function delivery(of: { name: string; payload: unknown; seed: string; secret: string }): GitHubDelivery {
-  const body = JSON.stringify(of.payload);
-  const hash = createHash('sha256').update(of.seed).digest('hex');
+function createDelivery(example: { name: string; payload: unknown; seed: string; secret: string }): GitHubDelivery {
+  const body = JSON.stringify(example.payload);
+  const hash = createHash('sha256').update(example.seed).digest('hex');
   const id = [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join(
     '-',
   );
   return {
     id,
-    name: of.name,
+    name: example.name,
     body,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'GitHub-Hookshot/044aadd',
       'x-github-delivery': id,
-      'x-github-event': of.name,
+      'x-github-event': example.name,
       'x-github-hook-id': '292430182',
-      'x-hub-signature-256': `sha256=${createHmac('sha256', of.secret).update(body).digest('hex')}`,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', example.secret).update(body).digest('hex')}`,
     },
   };
 }

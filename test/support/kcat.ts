@@ -13,7 +13,7 @@ export interface KcatRecord {
 }
 
 /** A record as `kcat -J` prints it. */
-interface Printed {
+interface KcatJson {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
@@ -28,7 +28,7 @@ const timeoutMs = 30_000;
 /** A test leaves a few hundred kilobytes on a topic. */
 const outputBytesMax = 256 * 1024 * 1024;
 
-export const isKcatThere = (): Promise<boolean> =>
+export const isKcatInstalled = (): Promise<boolean> =>
   promisify(execFile)('kcat', ['-V']).then(
     () => true,
     () => false,
@@ -36,26 +36,26 @@ export const isKcatThere = (): Promise<boolean> =>
 
 /** Writes a record that is not the service's to a topic, as anybody with the brokers' address can. */
 export async function writeStray(brokers: string, topic: string, key: string): Promise<void> {
-  const writing = promisify(execFile)('kcat', ['-P', '-b', brokers, '-t', topic, '-k', key], { timeout: timeoutMs });
-  writing.child.stdin?.end('{}');
-  await writing;
+  const process = promisify(execFile)('kcat', ['-P', '-b', brokers, '-t', topic, '-k', key], { timeout: timeoutMs });
+  process.child.stdin?.end('{}');
+  await process;
 }
 
 /** Every currently committed record, ordered by partition and offset. */
 export async function readTopic(brokers: string, topic: string): Promise<readonly KcatRecord[]> {
-  const how = ['-C', '-q', '-J', '-e', '-o', 'beginning', '-X', 'isolation.level=read_committed'];
-  const { stdout } = await promisify(execFile)('kcat', [...how, '-b', brokers, '-t', topic], {
+  const options = ['-C', '-q', '-J', '-e', '-o', 'beginning', '-X', 'isolation.level=read_committed'];
+  const { stdout } = await promisify(execFile)('kcat', [...options, '-b', brokers, '-t', topic], {
     timeout: timeoutMs,
     maxBuffer: outputBytesMax,
   });
   const records = stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => recordOf(JSON.parse(line) as Printed));
+    .map((line) => recordOf(JSON.parse(line) as KcatJson));
   return records.sort((a, b) => a.partition - b.partition || a.offset - b.offset);
 }
 
-function recordOf({ topic, partition, offset, key, headers = [], payload }: Printed): KcatRecord {
+function recordOf({ topic, partition, offset, key, headers = [], payload }: KcatJson): KcatRecord {
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
   const data = payload === null || payload === '' ? undefined : (JSON.parse(payload) as unknown);
   return { topic, partition, offset, key, headers: Object.fromEntries(pairs) as Record<string, string>, data };

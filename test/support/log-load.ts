@@ -4,10 +4,10 @@ import { createClient } from '../../libs/client/index.ts';
 import type { Product } from './product.ts';
 
 /** Commands in flight, as of an impatient operator's script. */
-const atOnce = 16;
+const concurrency = 16;
 
 /** Renames one webhook `count` times, with a trace that log lines repeat. Returns the ms of the slowest command. */
-export async function command(product: Product, count: number): Promise<number> {
+export async function renameRepeatedly(product: Product, count: number): Promise<number> {
   const apiKey = await product.apiKey();
   const { id } = await createClient({ baseUrl: product.baseUrl, apiKey }).createWebhook({ url: 'http://127.0.0.1:9/' });
   const headers = {
@@ -15,19 +15,19 @@ export async function command(product: Product, count: number): Promise<number> 
     'content-type': 'application/json',
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
   };
-  let left = count;
+  let remaining = count;
   let slowestMs = 0;
   const worker = async (): Promise<void> => {
-    while (left > 0) {
-      const body = JSON.stringify({ name: `named ${left}` });
-      left -= 1;
+    while (remaining > 0) {
+      const body = JSON.stringify({ name: `named ${remaining}` });
+      remaining -= 1;
       const startedAt = performance.now();
-      const answer = await fetch(`${product.baseUrl}/v1/webhooks/${id}`, { method: 'PUT', headers, body });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`a command is answered ${answer.status}`);
+      const response = await fetch(`${product.baseUrl}/v1/webhooks/${id}`, { method: 'PUT', headers, body });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`a command is answered ${response.status}`);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return slowestMs;
 }

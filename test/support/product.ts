@@ -21,13 +21,13 @@ export interface ProductOptions {
   /** The script to run; by default the product's own. */
   readonly entry?: string;
   /** The descriptor for its output, which is kept in `output` by default. */
-  readonly printsTo?: number;
+  readonly outputFd?: number;
   /** The time limit of a start. */
-  readonly startsWithinMs?: number;
+  readonly startTimeoutMs?: number;
 }
 
 /** A command's exit code and output. */
-export interface Told {
+export interface CommandResult {
   readonly code: number;
   readonly output: string;
 }
@@ -37,31 +37,31 @@ export class Product {
   readonly dataDir: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #entry: string;
-  readonly #prints: number | 'pipe';
-  readonly #startsWithinMs: number;
+  readonly #outputTarget: number | 'pipe';
+  readonly #startTimeoutMs: number;
   #process: ChildProcess | undefined;
   #closed: Promise<number | null> | undefined;
   #output = '';
 
   private constructor(port: number, dataDir: string, options: ProductOptions) {
-    const { env = {}, entry: script = entry, printsTo, startsWithinMs = startDeadlineMs } = options;
+    const { env = {}, entry: script = entry, outputFd, startTimeoutMs = startDeadlineMs } = options;
     this.port = port;
     this.dataDir = dataDir;
     this.#env = env;
     this.#entry = script;
-    this.#prints = printsTo ?? 'pipe';
-    this.#startsWithinMs = startsWithinMs;
+    this.#outputTarget = outputFd ?? 'pipe';
+    this.#startTimeoutMs = startTimeoutMs;
   }
 
   /** Starts it; resolves once it is healthy and its API key is on disk. */
   static async start(options: ProductOptions = {}): Promise<Product> {
-    const product = await Product.on(options);
+    const product = await Product.create(options);
     await product.start();
     return product;
   }
 
   /** Does not start it. */
-  static async on(options: ProductOptions): Promise<Product> {
+  static async create(options: ProductOptions): Promise<Product> {
     const dataDir = options.dataDir ?? removeLater(await mkdtemp(join(tmpdir(), 'wellspring-')));
     return new Product(options.port ?? (await freePort()), dataDir, options);
   }
@@ -76,7 +76,7 @@ export class Product {
   }
 
   /** How it ended; undefined: it runs. */
-  get ending(): string | undefined {
+  get exitReason(): string | undefined {
     const { exitCode = null, signalCode = null } = this.#process ?? {};
     return signalCode ?? (exitCode === null ? undefined : `code ${exitCode}`);
   }
@@ -99,15 +99,15 @@ export class Product {
       'the product to be healthy',
       async () => {
         if (child.exitCode !== null) {
-          await this.ended();
+          await this.waitForExit();
           throw new Error(`the product ended with ${child.exitCode}:\n${this.#output}`);
         }
         return fetch(`${this.baseUrl}/health`).then(
-          (answer) => answer.ok,
+          (response) => response.ok,
           () => false,
         );
       },
-      this.#startsWithinMs,
+      this.#startTimeoutMs,
     );
   }
 
@@ -116,15 +116,15 @@ export class Product {
     const child = endLater(
       spawn(process.execPath, [...startSettings.flags, this.#entry], {
         detached: true,
-        stdio: ['ignore', this.#prints, this.#prints],
+        stdio: ['ignore', this.#outputTarget, this.#outputTarget],
         env: this.#environment(),
       }),
     );
-    const keep = (chunk: Buffer): void => {
+    const collectOutput = (chunk: Buffer): void => {
       this.#output += chunk.toString();
     };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    child.stdout?.on('data', collectOutput);
+    child.stderr?.on('data', collectOutput);
     this.#process = child;
     // `close`, because `exit` comes before all output is read.
     this.#closed = new Promise((resolve) => child.once('close', resolve));
@@ -132,7 +132,7 @@ export class Product {
   }
 
   /** Waits until it ends by itself and all output is read; returns the exit code. */
-  async ended(): Promise<number | null> {
+  async waitForExit(): Promise<number | null> {
     return (await this.#closed) ?? null;
   }
 
@@ -157,16 +157,16 @@ export class Product {
   }
 
   /** Rebuilds the views as an operator does, whether the product runs or not. */
-  rebuild(): Promise<Told> {
+  rebuild(): Promise<CommandResult> {
     return this.#run(rebuildEntry);
   }
 
   /** Backs up the log into `file` as an operator does, whether the product runs or not. */
-  backUp(file: string): Promise<Told> {
+  backUp(file: string): Promise<CommandResult> {
     return this.#run(backupEntry, file);
   }
 
-  async #run(script: string, ...args: readonly string[]): Promise<Told> {
+  async #run(script: string, ...args: readonly string[]): Promise<CommandResult> {
     const child = spawn(process.execPath, [script, ...args], { env: this.#environment() });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 
 export type Behaviour = 'ok' | 'hang' | 'error' | 'gone' | 'close' | 'drip';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,13 +21,13 @@ export interface Received {
 const dripEveryMs = 100;
 
 export class Receiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   /** By path; the others are `ok`. */
   readonly behaviours = new Map<string, Behaviour | ((body: string) => Behaviour)>();
   readonly #server: Server;
 
   private constructor() {
-    this.#server = createServer((request, response) => void this.#take(request, response));
+    this.#server = createServer((request, response) => void this.#record(request, response));
   }
 
   static async start(): Promise<Receiver> {
@@ -42,19 +42,19 @@ export class Receiver {
   }
 
   /** The requests to one path, in order of arrival. */
-  at(path: string): Received[] {
+  requestsTo(path: string): ReceivedRequest[] {
     return this.received.filter((one) => one.path === path);
   }
 
   /** The number of different messages to one path. */
   countOf(path: string): number {
-    return new Set(this.at(path).map(({ id }) => id)).size;
+    return new Set(this.requestsTo(path).map(({ id }) => id)).size;
   }
 
   /** The parsed bodies of the first copies of each message to one path, in order of arrival. */
   firstCopies<Body>(path: string): Body[] {
     const seen = new Set<string>();
-    return this.at(path).flatMap((one) => {
+    return this.requestsTo(path).flatMap((one) => {
       if (seen.has(one.id)) return [];
       seen.add(one.id);
       return [JSON.parse(one.body) as Body];
@@ -67,7 +67,7 @@ export class Receiver {
     await once(this.#server, 'close');
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #record(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -76,11 +76,11 @@ export class Receiver {
     const body = Buffer.concat(chunks).toString();
     this.received.push({ path, id, headers, body, at: performance.now(), receivedAt: Date.now() });
     const behaviour = this.behaviours.get(path) ?? 'ok';
-    answer(typeof behaviour === 'function' ? behaviour(body) : behaviour, response);
+    respond(typeof behaviour === 'function' ? behaviour(body) : behaviour, response);
   }
 }
 
-function answer(behaviour: Behaviour, response: ServerResponse): void {
+function respond(behaviour: Behaviour, response: ServerResponse): void {
   switch (behaviour) {
     case 'hang':
       return;
@@ -105,7 +105,7 @@ function answer(behaviour: Behaviour, response: ServerResponse): void {
 }
 
 /** Throws unless the Standard Webhooks library accepts the request, at the time of its arrival: later it is too old. */
-export function verify(signingKey: string, received: Received): void {
+export function verify(signingKey: string, received: ReceivedRequest): void {
   const { now } = Date;
   Date.now = () => received.receivedAt;
   try {

@@ -4,7 +4,7 @@ import { verifyExport } from '../../libs/verifier/index.ts';
 import type { Report } from '../../libs/verifier/index.ts';
 
 /** Fails unless the export is whole and has a signed part. */
-export async function expectWholeHistory({ signedHistory }: Client): Promise<Report> {
+export async function expectVerifiedHistory({ signedHistory }: Client): Promise<Report> {
   const keys = (await signedHistory.keys()).map(({ public_key }) => public_key);
   const report = await verifyExport(await signedHistory.export({}), { keys });
   expect(report.findings).toEqual([]);

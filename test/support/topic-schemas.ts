@@ -21,7 +21,7 @@ export class TopicSchemas {
 
   constructor() {
     const text = readFileSync(new URL('../../docs/asyncapi.yaml', import.meta.url), 'utf8');
-    this.#document = closed(parse(text)) as Document;
+    this.#document = closeObjectSchemas(parse(text)) as Document;
     this.#ajv.addSchema(this.#document, 'asyncapi');
   }
 
@@ -57,10 +57,10 @@ const isTombstone = (topic: string, data: unknown): boolean =>
   data === undefined && topics[topic as TopicName].compacted;
 
 /** Closes the schema's objects to unknown fields, which the document allows, because readers must ignore them. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+function closeObjectSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjectSchemas);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closed(inner)]));
+  const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjectSchemas(inner)]));
   const isObjectSchema =
     copy['type'] === 'object' && copy['properties'] !== undefined && copy['required'] !== undefined;
   return isObjectSchema ? { additionalProperties: false, ...copy } : copy;

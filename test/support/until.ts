@@ -2,9 +2,9 @@
 
 const firstPauseMs = 20;
 /** Polls become rarer, because each is a load; the result is late by at most this part of the wait. */
-const shareOfWait = 0.1;
+const pauseShareOfWait = 0.1;
 const pauseMaxMs = 200;
-const growing = (tookMs: number): number => Math.max(firstPauseMs, Math.min(pauseMaxMs, shareOfWait * tookMs));
+const nextPauseMs = (tookMs: number): number => Math.max(firstPauseMs, Math.min(pauseMaxMs, pauseShareOfWait * tookMs));
 
 /**
  * Polls until `condition` returns something truthy, and returns it; throws with `what` after `deadlineMs`. `everyMs`
@@ -22,7 +22,7 @@ export async function until<T>(
     if (value) return value as NonNullable<Exclude<T, false>>;
     const tookMs = performance.now() - startedAt;
     if (tookMs > deadlineMs) throw new Error(`waited ${deadlineMs} ms in vain for: ${what}`);
-    await pause(everyMs ?? growing(tookMs));
+    await pause(everyMs ?? nextPauseMs(tookMs));
   }
 }
 

@@ -25,7 +25,7 @@ export const numberOption = (): Option =>
     .default(listedByDefault);
 
 /** Parses how many events, runs or deliveries to list. */
-export const countOfLarge = countBetween(0, largeMax);
+export const parseListCount = countBetween(0, largeMax);
 
 /** Parses a number of events per second. */
 export const rateOf = countBetween(1, rateMax);
@@ -35,10 +35,10 @@ export const cutNote = (shown: number, total: number, what: string): string =>
   `${shown} of ${total} ${what}; -n ${total <= smallMax ? `${total} shows all` : `shows ${smallMax} at most`}.`;
 
 /** Collects the values of an option that can be repeated. */
-export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+export const collectValues = (text: string, previous: readonly string[] = []): readonly string[] => [...previous, text];
 
 /** Parses whole numbers, separated by commas. */
-export const repeatedCounts = (text: string): readonly number[] =>
+export const parseCounts = (text: string): readonly number[] =>
   text.split(',').map((item) => {
     const n = Number(item);
     if (item.trim() === '' || !Number.isInteger(n) || n < 0)

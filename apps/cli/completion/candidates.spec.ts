@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { program } from '../program/program.ts';
-import { candidates } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 
 const stream = new PassThrough();
 const pd = program({ run: () => async () => undefined }, { stdin: stream, stdout: stream, stderr: stream }, false);
-const wordsFor = (...words: readonly string[]): readonly string[] => candidates(pd, words).words;
+const wordsFor = (...words: readonly string[]): readonly string[] => findCandidates(pd, words).words;
 
 test('completes commands and their subcommands', () => {
   expect(wordsFor('de')).toEqual(['dev', 'deploy', 'describe', 'delete', 'deliveries']);
@@ -20,9 +20,9 @@ test('completes options and the values they accept', () => {
 
 test('completes arguments by what they accept: a fixed choice or a source', () => {
   expect(wordsFor('list', 'su')).toEqual(['subscriptions']);
-  expect(candidates(pd, ['events', '-n', '5', '']).wantsSources).toBe(true);
-  expect(candidates(pd, ['events', 'a', '']).wantsSources).toBe(false);
-  expect(candidates(pd, ['dev', 'a.mjs', '--dc', '']).wantsSources).toBe(true);
+  expect(findCandidates(pd, ['events', '-n', '5', '']).wantsSources).toBe(true);
+  expect(findCandidates(pd, ['events', 'a', '']).wantsSources).toBe(false);
+  expect(findCandidates(pd, ['dev', 'a.mjs', '--dc', '']).wantsSources).toBe(true);
 });
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   [['history', ''], true, true],
   [['deploy', '--name', ''], false, false],
 ])('what names a source or a webhook is completed: %j', (words, wantsSources, wantsWebhooks) => {
-  expect(candidates(pd, words)).toEqual({ words: expect.any(Array), wantsSources, wantsWebhooks });
+  expect(findCandidates(pd, words)).toEqual({ words: expect.any(Array), wantsSources, wantsWebhooks });
 });
 
 test('help is completed only by commands', () => {
   expect(wordsFor('hel')).toEqual(['help']);
   expect(wordsFor('help', 'ev')).toEqual(['events']);
   expect(wordsFor('help', 'subs', 'cr')).toEqual(['create']);
-  expect(candidates(pd, ['help', 'events', ''])).toEqual({ words: [], wantsSources: false, wantsWebhooks: false });
+  expect(findCandidates(pd, ['help', 'events', ''])).toEqual({ words: [], wantsSources: false, wantsWebhooks: false });
 });

@@ -11,29 +11,32 @@ export interface Candidates {
 const onlyWords = (words: readonly string[]): Candidates => ({ words, wantsSources: false, wantsWebhooks: false });
 
 /** The placeholder in the help, such as `<source>`, says what a value names. */
-const named = (valueName: string | undefined, words: readonly string[]): Candidates => ({
+const candidatesForValue = (valueName: string | undefined, words: readonly string[]): Candidates => ({
   words,
   wantsSources: /^(?:source|listener|subject)$/.test(valueName ?? ''),
   wantsWebhooks: /^(?:webhook|listener|subject)$/.test(valueName ?? ''),
 });
 
 /** `words` are those after `pd`; the last is being typed and may be empty. */
-export function candidates(program: Command, words: readonly string[]): Candidates {
+export function findCandidates(program: Command, words: readonly string[]): Candidates {
   const typed = words.at(-1) ?? '';
   // `pd help` takes only names of commands.
   const isHelp = words.length > 1 && words[0] === 'help';
-  const { command, argumentCount, pending } = placeOf(program, words.slice(isHelp ? 1 : 0, -1));
+  const { command, argumentCount, pending } = positionOf(program, words.slice(isHelp ? 1 : 0, -1));
   if (pending !== undefined)
-    return named(/<([\w-]+)>/.exec(pending.flags)?.[1], starting(pending.argChoices ?? [], typed));
-  if (typed.startsWith('-')) return onlyWords(starting(optionsOf(command), typed));
+    return candidatesForValue(/<([\w-]+)>/.exec(pending.flags)?.[1], withPrefix(pending.argChoices ?? [], typed));
+  if (typed.startsWith('-')) return onlyWords(withPrefix(optionsOf(command), typed));
   const subcommands = argumentCount === 0 ? command.commands.filter(isShown).map((one) => one.name()) : [];
-  if (isHelp) return onlyWords(starting(subcommands, typed));
+  if (isHelp) return onlyWords(withPrefix(subcommands, typed));
   const argument = command.registeredArguments[argumentCount];
   const help = command === program ? ['help'] : [];
-  return named(argument?.name(), starting([...subcommands, ...help, ...(argument?.argChoices ?? [])], typed));
+  return candidatesForValue(
+    argument?.name(),
+    withPrefix([...subcommands, ...help, ...(argument?.argChoices ?? [])], typed),
+  );
 }
 
-interface Place {
+interface CommandPosition {
   readonly command: Command;
   /** How many of the command's arguments are already given. */
   readonly argumentCount: number;
@@ -41,7 +44,7 @@ interface Place {
   readonly pending: Option | undefined;
 }
 
-function placeOf(program: Command, words: readonly string[]): Place {
+function positionOf(program: Command, words: readonly string[]): CommandPosition {
   let command = program;
   let argumentCount = 0;
   let pending: Option | undefined;
@@ -70,5 +73,5 @@ function optionsOf(command: Command): readonly string[] {
   return [...own, ...inherited, '--help'].flatMap((name) => name ?? []);
 }
 
-const starting = (words: readonly string[], typed: string): readonly string[] =>
+const withPrefix = (words: readonly string[], typed: string): readonly string[] =>
   words.filter((word) => word.startsWith(typed));

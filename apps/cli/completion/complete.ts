@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../../libs/client/index.ts';
 import { Session } from '../session/session.ts';
 import type { Surroundings } from '../session/session.ts';
-import { candidates } from './candidates.ts';
+import { findCandidates } from './candidates.ts';
 import type { Candidates } from './candidates.ts';
 
 export const completionCommand = '__complete';
@@ -18,20 +18,20 @@ export async function complete(
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const found = candidates(program, words);
+  const candidates = findCandidates(program, words);
   const typed = words.at(-1) ?? '';
-  const names = await namesOf(surroundings, found).catch(() => []);
-  for (const word of [...found.words, ...names.filter((name) => name.startsWith(typed))])
+  const names = await namesOf(surroundings, candidates).catch(() => []);
+  for (const word of [...candidates.words, ...names.filter((name) => name.startsWith(typed))])
     surroundings.io.stdout.write(`${word}\n`);
   return 0;
 }
 
-async function namesOf(surroundings: Surroundings, wanted: Candidates): Promise<readonly string[]> {
-  if (!wanted.wantsSources && !wanted.wantsWebhooks) return [];
+async function namesOf(surroundings: Surroundings, candidates: Candidates): Promise<readonly string[]> {
+  if (!candidates.wantsSources && !candidates.wantsWebhooks) return [];
   const client = await new Session(surroundings, {}).client(undefined, answerMsMax);
   const [sources, webhooks] = await Promise.all([
-    wanted.wantsSources ? sourceNames(client) : [],
-    wanted.wantsWebhooks ? webhookNames(client) : [],
+    candidates.wantsSources ? sourceNames(client) : [],
+    candidates.wantsWebhooks ? webhookNames(client) : [],
   ]);
   return [...webhooks, ...sources].filter((name) => /^[\w-]+$/.test(name));
 }

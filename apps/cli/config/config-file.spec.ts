@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { changeConfig, closeToOthers, readConfig, withoutProfile, withProfile } from './config-file.ts';
+import { changeConfig, restrictToOwner, readConfig, withoutProfile, withProfile } from './config-file.ts';
 
 let dir: string;
 let path: string;
@@ -35,25 +35,25 @@ test('adding or removing a profile keeps the others', () => {
 
 test('a file that others may read is made private', async () => {
   await changeConfig(path, () => ({ profiles: {} }));
-  expect(await closeToOthers(path)).toBe('private');
+  expect(await restrictToOwner(path)).toBe('private');
   await chmod(path, 0o644);
-  expect(await closeToOthers(path)).toBe('closed');
+  expect(await restrictToOwner(path)).toBe('closed');
   expect(await modeOf(path)).toBe(0o600);
 });
 
 test('a file of another user is read, and its mode is not changed', async () => {
   // Everybody can read this file, and nobody can change its mode.
-  expect(await closeToOthers('/proc/self/status')).toBe('open');
+  expect(await restrictToOwner('/proc/self/status')).toBe('open');
 });
 
 test('a link stays a link, and its target is changed', async () => {
-  const place = join(dir, 'kept.json');
+  const linkTarget = join(dir, 'kept.json');
   await mkdir(dirname(path));
-  await writeFile(place, JSON.stringify({ profiles: { a: profile, b: profile } }));
-  await symlink(place, path);
+  await writeFile(linkTarget, JSON.stringify({ profiles: { a: profile, b: profile } }));
+  await symlink(linkTarget, path);
   await changeConfig(path, (config) => withoutProfile(config, 'a'));
-  expect([(await lstat(path)).isSymbolicLink(), await readlink(path)]).toEqual([true, place]);
-  expect(await readConfig(place)).toEqual({ profiles: { b: profile } });
+  expect([(await lstat(path)).isSymbolicLink(), await readlink(path)]).toEqual([true, linkTarget]);
+  expect(await readConfig(linkTarget)).toEqual({ profiles: { b: profile } });
 });
 
 test('a file that cannot be read is named', async () => {

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../failures/failure.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { withFileLock } from './file-lock.ts';
 
 export interface Profile {
   readonly url: string;
@@ -26,7 +26,7 @@ export async function readConfig(path: string): Promise<Config> {
     if (code === 'ENOENT') return { profiles: {} };
     throw new Failure(`${path}, the configuration of pd, cannot be read: ${message}`);
   }
-  const config = parsed(text);
+  const config = parseConfig(text);
   if (config === undefined)
     throw new Failure(`${path} is not a configuration of pd.`, undefined, 'Remove it, and run `pd login`.');
   return config;
@@ -41,15 +41,15 @@ export async function changeConfig(path: string, change: (config: Config) => Con
   // Loaded only here: few commands write, and its imports take long to load.
   const { writeDurably } = await import('../../../libs/primitives/files/durable-file.ts');
   // Writes to the target of a link: replacing the link would leave a removed key in the target.
-  const place = await realpath(path).catch(() => path);
-  await oneAtATime(place, async () => {
-    const config = change(await readConfig(place));
-    await writeDurably(place, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
+  const targetPath = await realpath(path).catch(() => path);
+  await withFileLock(targetPath, async () => {
+    const config = change(await readConfig(targetPath));
+    await writeDurably(targetPath, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
   });
 }
 
 /** Takes read rights from everyone but the owner. `open`: the mode cannot be changed, such as in some mounts. */
-export async function closeToOthers(path: string): Promise<'private' | 'closed' | 'open'> {
+export async function restrictToOwner(path: string): Promise<'private' | 'closed' | 'open'> {
   const mode = await stat(path).then(
     (found) => found.mode,
     () => ownerOnly,
@@ -70,7 +70,7 @@ export function withoutProfile({ profiles }: Config, name: string): Config {
   return { profiles: others };
 }
 
-function parsed(text: string): Config | undefined {
+function parseConfig(text: string): Config | undefined {
   try {
     const value = JSON.parse(text) as { readonly profiles?: unknown } | null;
     const profiles = value?.profiles;

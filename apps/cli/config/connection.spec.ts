@@ -1,5 +1,5 @@
 import { readEnvironment } from './environment.ts';
-import { checkedUrl, connectionOf, isLoopback, profileName } from './connection.ts';
+import { validateServiceUrl, connectionOf, isLoopback, profileName } from './connection.ts';
 
 const config = {
   profiles: {
@@ -50,14 +50,14 @@ test.each(['käse', 'pd_a b', ' '])('%j is not an API key, and is refused before
 });
 
 test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is not the URL of a service', (text) => {
-  expect(() => checkedUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
+  expect(() => validateServiceUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
 });
 
 test.each(['http://u:secret@a.b', 'http://u@a.b', 'http://a.b/?q', 'http://a.b/#f'])(
   '%s says more than the place of a service',
   (text) => {
     const message = 'The URL of a service has no user, password, query or fragment.';
-    expect(() => checkedUrl(text)).toThrow(expect.objectContaining({ message }));
+    expect(() => validateServiceUrl(text)).toThrow(expect.objectContaining({ message }));
   },
 );
 
@@ -66,7 +66,7 @@ test.each([
   ['events.example.com', 'http:// or https:// is missing: http://events.example.com'],
   ['ftp://a.b', 'It looks like http://127.0.0.1:3000.'],
 ])('the hint for %s says what is missing', (text, hint) => {
-  expect(() => checkedUrl(text)).toThrow(expect.objectContaining({ hint }));
+  expect(() => validateServiceUrl(text)).toThrow(expect.objectContaining({ hint }));
 });
 
 test.each([

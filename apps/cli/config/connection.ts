@@ -23,15 +23,16 @@ export const profileName = (option: string | undefined, { profile }: Environment
 
 export function connectionOf(config: Config, name: string, environment: Environment): Connection {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  const url = checkedUrl(environment.url ?? profile?.url ?? localUrl(environment));
+  const url = validateServiceUrl(environment.url ?? profile?.url ?? localUrl(environment));
   const apiKey = environment.apiKey ?? profile?.api_key;
-  if (apiKey === undefined) throw noKey(config, name);
-  if (environment.apiKey === undefined && profile !== undefined && url !== profile.url) throw otherService(name, url);
-  return { url, apiKey: checkedKey(apiKey) };
+  if (apiKey === undefined) throw noKeyFailure(config, name);
+  if (environment.apiKey === undefined && profile !== undefined && url !== profile.url)
+    throw wrongServiceFailure(name, url);
+  return { url, apiKey: validateApiKey(apiKey) };
 }
 
 /** Throws a Failure unless a header carries it unchanged: otherwise the service would get no key, or another one. */
-export function checkedKey(apiKey: string): string {
+export function validateApiKey(apiKey: string): string {
   if (/^[\u0021-\u007e]+$/.test(apiKey.trim())) return apiKey;
   const hint = 'Copy it once more, and set PD_API_KEY to it or run `pd login`.';
   const message = 'What was given is not an API key: it has a space, or a character that is not ASCII.';
@@ -39,23 +40,23 @@ export function checkedKey(apiKey: string): string {
 }
 
 /** A key is only sent to the service that issued it. */
-function otherService(name: string, url: string): Failure {
+function wrongServiceFailure(name: string, url: string): Failure {
   const hint = `Set PD_API_KEY together with PD_URL, or run \`pd login --url ${url}\`.`;
   return new Failure(`The key of profile "${name}" is not for ${url}.`, exitCodes.unauthorized, hint);
 }
 
-function noKey({ profiles }: Config, name: string): Failure {
-  const known = Object.keys(profiles);
-  if (name === defaultProfile || known.length === 0)
+function noKeyFailure({ profiles }: Config, name: string): Failure {
+  const profileNames = Object.keys(profiles);
+  if (name === defaultProfile || profileNames.length === 0)
     return new Failure('You are not logged in.', exitCodes.unauthorized, 'Run `pd login`, or set PD_API_KEY.');
-  const hint = `Run \`pd login --profile ${name}\`, or take one of: ${known.join(', ')}.`;
+  const hint = `Run \`pd login --profile ${name}\`, or take one of: ${profileNames.join(', ')}.`;
   return new Failure(`There is no profile "${name}".`, exitCodes.unauthorized, hint);
 }
 
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Throws a Failure unless the text is the URL of a service. */
-export function checkedUrl(text: string): string {
+export function validateServiceUrl(text: string): string {
   if (!isHttpUrl(text)) {
     const completed = `http://${text}`;
     const isBare = !text.includes('://') && URL.canParse(completed);
@@ -75,7 +76,7 @@ export function checkedUrl(text: string): string {
 export const isLoopback = (url: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** The first key of a service whose data is on this machine; undefined: no readable key. */
-export function localKey({ dataDir }: Environment): { readonly path: string; readonly apiKey: string } | undefined {
+export function readLocalKey({ dataDir }: Environment): { readonly path: string; readonly apiKey: string } | undefined {
   const path = join(dataDir, 'api-key');
   if (!existsSync(path)) return undefined;
   try {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../libs/client/index.ts';
-import { explain, explainedForPrograms } from './explain.ts';
+import { explain, toErrorJson } from './explain.ts';
 import { exitCodes, Failure, Interrupted } from './failure.ts';
 
 const refusal = (status: number | null, details?: unknown): ApiError =>
@@ -68,13 +68,13 @@ test('an answer of another server hints at the URL', () => {
 
 test('a program gets the code and details of a refusal, and a code for other failures', () => {
   const details = { state: 'inactive' };
-  expect(explainedForPrograms(refusal(404, details))).toMatchObject({ code: 'x', details });
-  expect(explainedForPrograms(new Failure('a', exitCodes.notFound, 'b'))).toEqual({
+  expect(toErrorJson(refusal(404, details))).toMatchObject({ code: 'x', details });
+  expect(toErrorJson(new Failure('a', exitCodes.notFound, 'b'))).toEqual({
     error: 'a',
     code: 'not_found',
     hint: 'b',
   });
-  expect(explainedForPrograms(new TypeError('a'))).toMatchObject({ error: 'a', code: 'failed' });
+  expect(toErrorJson(new TypeError('a'))).toMatchObject({ error: 'a', code: 'failed' });
 });
 
 test('a place that is in the message is not repeated', () => {

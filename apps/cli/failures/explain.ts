@@ -25,15 +25,15 @@ interface Details {
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError';
 
 /** The answer did not come from the service. */
-export const isForeign = (error: ApiError): boolean => error.status !== null && error.code === 'unknown';
+export const isForeignResponse = (error: ApiError): boolean => error.status !== null && error.code === 'unknown';
 
 /** Whether Node does not trust the authority of the certificate. */
-export const isUntrusted = ({ cause }: ApiError): boolean =>
+export const isUntrustedCertificate = ({ cause }: ApiError): boolean =>
   /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET_ISSUER)/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 export function explain(error: unknown): Explanation {
   if (error instanceof Failure)
-    return { message: plainText(error.message), details: [], hint: plainHint(error.hint), exitCode: error.exitCode };
+    return { message: plainText(error.message), details: [], hint: escapedHint(error.hint), exitCode: error.exitCode };
   if (error instanceof Interrupted)
     return { message: '', details: [], hint: undefined, exitCode: exitCodes.interrupted };
   if (isApiError(error)) return explainRefusal(error);
@@ -42,7 +42,7 @@ export function explain(error: unknown): Explanation {
 }
 
 /** The error as JSON for programs: if the service refused, with its own code and details. */
-export function explainedForPrograms(error: unknown): object {
+export function toErrorJson(error: unknown): object {
   const { message, hint, exitCode } = explain(error);
   const { code, details } = isApiError(error)
     ? error
@@ -51,32 +51,33 @@ export function explainedForPrograms(error: unknown): object {
 }
 
 /** The hint can contain text from a component. */
-const plainHint = (hint: string | undefined): string | undefined => (hint === undefined ? undefined : plainText(hint));
+const escapedHint = (hint: string | undefined): string | undefined =>
+  hint === undefined ? undefined : plainText(hint);
 
 function explainRefusal(error: ApiError): Explanation {
   const details = detailsOf(error);
-  if (error.status === null) return noAnswer(error);
-  const at = { message: plainText(error.message), details };
+  if (error.status === null) return explainNoAnswer(error);
+  const base = { message: plainText(error.message), details };
   if (error.status === 401)
     return {
-      ...at,
-      message: at.message.replace(forProgrammers, '.'),
+      ...base,
+      message: base.message.replace(apiAdvice, '.'),
       hint: 'Run `pd login`, or set PD_API_KEY.',
       exitCode: exitCodes.unauthorized,
     };
-  if (error.status === 404) return { ...at, hint: undefined, exitCode: exitCodes.notFound };
+  if (error.status === 404) return { ...base, hint: undefined, exitCode: exitCodes.notFound };
   const retry = error.retryAfterSeconds;
   const hint = retry === undefined ? foreignHint(error) : `Try again in ${retry} s.`;
-  return { ...at, hint, exitCode: exitCodes.failed };
+  return { ...base, hint, exitCode: exitCodes.failed };
 }
 
 const foreignHint = (error: ApiError): string | undefined =>
-  isForeign(error) ? 'Is it the URL of the service? `pd doctor` shows where it is looked for.' : undefined;
+  isForeignResponse(error) ? 'Is it the URL of the service? `pd doctor` shows where it is looked for.' : undefined;
 
 /** A part of the service's message for callers of the API; at a terminal, the hint replaces it. */
-const forProgrammers = /: send the header Authorization: Bearer API_KEY\.$/;
+const apiAdvice = /: send the header Authorization: Bearer API_KEY\.$/;
 
-function noAnswer(error: ApiError): Explanation {
+function explainNoAnswer(error: ApiError): Explanation {
   const { cause, message, unanswered } = error;
   const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
   const what = unanswered === undefined ? 'The service did not answer' : 'The service was reached, but did not answer';
@@ -87,16 +88,16 @@ function noAnswer(error: ApiError): Explanation {
 function unansweredHint(error: ApiError): string {
   if (error.unanswered === 'change') return 'It may have been done all the same: look before you ask for it again.';
   if (error.unanswered === 'read') return 'Try again; `pd doctor` shows how the service is.';
-  if (isUntrusted(error)) return 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.';
+  if (isUntrustedCertificate(error)) return 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.';
   return 'Is it running? `pd doctor` shows where it is looked for.';
 }
 
 function detailsOf(error: ApiError): readonly string[] {
   const { problems = [], line, column, console = [] } = (error.details ?? {}) as Details;
-  const place = line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`;
+  const position = line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`;
   const others = problems.map(({ message }) => message).filter((message) => !error.message.includes(message));
   return [
-    ...(place === undefined || error.message.includes(place) ? [] : [`at ${place}`]),
+    ...(position === undefined || error.message.includes(position) ? [] : [`at ${position}`]),
     ...others,
     ...console.map(({ level, text }) => `${level}: ${text}`),
   ].map((text) => plainText(text));

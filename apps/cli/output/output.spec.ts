@@ -29,12 +29,12 @@ const shownSteering = '\\u001b]52;c;cm0gLXJm\\u0007\\u001b[2J\\u001b[8m\\u202e';
 test('only our own colours reach the terminal as control sequences', () => {
   const text = `a${steering}b`;
   const { stdout, stderr } = written(async (out) => {
-    out.line(out.style.good(text));
-    out.result({}, () => text);
-    void out.streamed({}, () => text);
+    out.printLine(out.style.good(text));
+    out.printResult({}, () => text);
+    void out.printRecord({}, () => text);
     out.note(text);
     out.warn(text);
-    out.error(text);
+    out.printError(text);
   });
   expect(stdout).toBe(`\u001b[32ma${shownSteering}b\u001b[39m\n${`a${shownSteering}b\n`.repeat(2)}`);
   expect(stderr).toBe(
@@ -46,14 +46,14 @@ test('only our own colours reach the terminal as control sequences', () => {
 
 test('without colours, foreign colour codes are shown as text, too', () => {
   const { stdout, stderr } = written((out) => {
-    out.line('\u001b[31mred');
+    out.printLine('\u001b[31mred');
     out.note('\u001b[31mred');
   }, false);
   expect([stdout, stderr]).toEqual(['\\u001b[31mred\n', '\\u001b[31mred\n']);
 });
 
 test('a progress line is one line, whatever its text', () => {
-  expect(written((out) => out.progress(`1 of\r\n2${steering}`)).stderr).toBe(`\r\u001b[K1 of 2${shownSteering}`);
+  expect(written((out) => out.showProgress(`1 of\r\n2${steering}`)).stderr).toBe(`\r\u001b[K1 of 2${shownSteering}`);
 });
 
 test("no field of a source's record steers the terminal", () => {
@@ -70,7 +70,7 @@ test("no field of a source's record steers the terminal", () => {
     refusal: { error: steering },
     created_at: 0,
   } as unknown as Source;
-  const { stdout } = written((out) => out.result(source, () => showSource(source, out.style)));
+  const { stdout } = written((out) => out.printResult(source, () => showSource(source, out.style)));
   expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(/[\u001b\u0007\u202e]/);
   expect(stdout).toContain(`component:\u001b[22m ${shownSteering}\n`);
   expect(stdout).toContain(`version:\u001b[22m ${shownSteering}\n`);
@@ -94,7 +94,7 @@ test('foreign colour codes have no effect, and a delivery keeps our colours', ()
     event_id: red,
     attempts: [attempt],
   } as unknown as Delivery;
-  const { stdout } = written((out) => out.result(delivery, () => showDelivery(delivery, out.style)));
+  const { stdout } = written((out) => out.printResult(delivery, () => showDelivery(delivery, out.style)));
   expect(stdout).not.toContain(red);
   expect(stdout).toContain('\u001b[31mparked\u001b[39m (\\u001b[31mred)');
 });
@@ -110,7 +110,7 @@ test('foreign content is written byte for byte, and at a terminal as safe text',
   const chunks: unknown[] = [];
   const stdout = new Writable({ write: (chunk, _encoding, done) => (chunks.push(chunk), done()) });
   const bytes = Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0xff, 0x0d, 0x0a]);
-  new Output({ stdout, stderr: stdout, json: false, color: true }).content(bytes);
+  new Output({ stdout, stderr: stdout, json: false, color: true }).printContent(bytes);
   expect(chunks).toEqual([bytes]);
-  expect(written((out) => out.content(bytes)).stdout).toBe('\\u001b[31m\ufffd\n\n');
+  expect(written((out) => out.printContent(bytes)).stdout).toBe('\\u001b[31m\ufffd\n\n');
 });

@@ -46,39 +46,39 @@ export class Output {
     this.#stderr = stderr;
   }
 
-  line(text: string): void {
+  printLine(text: string): void {
     this.#stdout.write(`${this.#plain(text)}\n`);
   }
 
   /** Foreign content: its bytes unchanged, or at a terminal as plain text. */
-  content(bytes: Uint8Array): void {
-    if (this.isTerminal) this.line(plainText(new TextDecoder().decode(bytes)));
+  printContent(bytes: Uint8Array): void {
+    if (this.isTerminal) this.printLine(plainText(new TextDecoder().decode(bytes)));
     else this.#stdout.write(bytes);
   }
 
   /** One JSON document; indented at a terminal. */
-  document(value: unknown): void {
-    this.line(plainJson(value, this.isTerminal ? 2 : 0));
+  printDocument(value: unknown): void {
+    this.printLine(plainJson(value, this.isTerminal ? 2 : 0));
   }
 
-  /** A record of a stream: one line of JSON, or `shown`. Resolves once stdout takes more: waits for a slow reader. */
-  async streamed(value: unknown, shown: () => string): Promise<void> {
-    const text = this.json ? plainJson(value) : shown();
+  /** A record of a stream: one line of JSON, or what `format` returns. Resolves once stdout takes more: waits for a slow reader. */
+  async printRecord(value: unknown, format: () => string): Promise<void> {
+    const text = this.json ? plainJson(value) : format();
     if (!this.#stdout.write(`${this.#plain(text)}\n`)) await once(this.#stdout, 'drain');
   }
 
-  /** A record: as a JSON document, or as `shown`. */
-  result(value: unknown, shown: () => string): void {
-    if (this.json) this.document(value);
-    else this.line(shown());
+  /** A record: as a JSON document, or as `format` returns it. */
+  printResult(value: unknown, format: () => string): void {
+    if (this.json) this.printDocument(value);
+    else this.printLine(format());
   }
 
   /** Records: as a JSON document, or as a table. */
-  table<T>(records: readonly T[], columns: readonly Column<T>[]): void {
-    if (this.json) return this.document(records);
+  printTable<T>(records: readonly T[], columns: readonly Column<T>[]): void {
+    if (this.json) return this.printDocument(records);
     // A terminal that does not know its width says 0.
     const lineChars = this.#stdout.columns || undefined;
-    if (records.length > 0) this.line(table(records, columns, { lineChars, title: this.style.faint }));
+    if (records.length > 0) this.printLine(table(records, columns, { lineChars, title: this.style.faint }));
   }
 
   /** A message on stderr. */
@@ -87,7 +87,7 @@ export class Output {
   }
 
   /** One line on stderr that the next call replaces; empty: removes it. */
-  progress(text: string): void {
+  showProgress(text: string): void {
     this.#stderr.write(`\r\u001b[K${plainLine(text)}`);
   }
 
@@ -96,11 +96,11 @@ export class Output {
   }
 
   /** With --json: why a command failed, as one line for programs. */
-  failure(value: object): void {
+  printFailure(value: object): void {
     this.note(plainJson(value));
   }
 
-  error(text: string): void {
+  printError(text: string): void {
     this.note(`${this.noteStyle.bad('error:')} ${text}`);
   }
 }

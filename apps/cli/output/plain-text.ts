@@ -2,26 +2,26 @@
 import { paintCodes } from './style.ts';
 
 /** C0 except tab and line feed, DEL, C1, and the marks that reverse the direction of text. */
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const controlChars = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Without C0, which JSON escapes itself: its line feeds are only between its parts. */
-const steeringInJson = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const controlCharsInJson = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeChar = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The text can have several lines. */
-export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').replace(steering, escaped);
+export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').replace(controlChars, escapeChar);
 
-const paint = `\\u001b\\[(?:${paintCodes.join('|')})m`;
-const paintOrSteering = new RegExp(`${paint}|${steering.source}`, 'g');
+const colorCode = `\\u001b\\[(?:${paintCodes.join('|')})m`;
+const colorOrControl = new RegExp(`${colorCode}|${controlChars.source}`, 'g');
 
 /** Keeps our own colours, and no other control sequence. */
 export const plainPainted = (text: string): string =>
-  text.replaceAll('\r\n', '\n').replace(paintOrSteering, (found) => (found.length > 1 ? found : escaped(found)));
+  text.replaceAll('\r\n', '\n').replace(colorOrControl, (match) => (match.length > 1 ? match : escapeChar(match)));
 
 /** As one line. */
 export const plainLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
 
 /** JSON without control characters, which parses to the same value. `JSON.stringify` escapes only C0. */
 export const plainJson = (value: unknown, indent = 0): string =>
-  (JSON.stringify(value, null, indent) ?? 'null').replace(steeringInJson, escaped);
+  (JSON.stringify(value, null, indent) ?? 'null').replace(controlCharsInJson, escapeChar);

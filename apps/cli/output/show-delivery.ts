@@ -5,32 +5,32 @@ import type { Column } from './layout/table.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { paintState } from './show-source.ts';
 import type { Style } from './style.ts';
-import { duration, localTime } from './times.ts';
+import { formatDuration, formatLocalTime } from './times.ts';
 
 export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked', 'discarded'];
 
 export const deliveryColumns = (style: Style): readonly Column<Delivery>[] => [
-  { title: 'ID', of: ({ id }) => id, isWhole: true },
-  { title: 'EVENT', of: ({ event_id }) => event_id, isWhole: true },
-  { title: 'STATE', of: ({ state }) => state, isWhole: true, paint: (text) => paintState(text, style) },
-  { title: 'ATTEMPTS', of: ({ attempt_count }) => attempt_count, isSpare: true },
-  { title: 'LAST', of: ({ updated_at_ms }) => localTime(updated_at_ms), isWhole: true },
+  { title: 'ID', value: ({ id }) => id, isNeverCut: true },
+  { title: 'EVENT', value: ({ event_id }) => event_id, isNeverCut: true },
+  { title: 'STATE', value: ({ state }) => state, isNeverCut: true, paint: (text) => paintState(text, style) },
+  { title: 'ATTEMPTS', value: ({ attempt_count }) => attempt_count, isOptional: true },
+  { title: 'LAST', value: ({ updated_at_ms }) => formatLocalTime(updated_at_ms), isNeverCut: true },
   {
     title: 'TOOK',
-    of: ({ attempts }) => (attempts.at(-1) === undefined ? null : duration(attempts.at(-1)?.duration_ms ?? 0)),
-    isSpare: true,
+    value: ({ attempts }) => (attempts.at(-1) === undefined ? null : formatDuration(attempts.at(-1)?.duration_ms ?? 0)),
+    isOptional: true,
   },
-  { title: 'ANSWER', of: answerOf },
+  { title: 'ANSWER', value: lastAnswerOf },
 ];
 
 /** The answer to the last attempt. */
-function answerOf({ attempts, parked_reason }: Delivery): string {
+function lastAnswerOf({ attempts, parked_reason }: Delivery): string {
   const last = attempts.at(-1);
-  const told = last === undefined ? '-' : answerTo(last);
-  return parked_reason === null ? told : `${told} (${parked_reason})`;
+  const lastAnswer = last === undefined ? '-' : attemptAnswer(last);
+  return parked_reason === null ? lastAnswer : `${lastAnswer} (${parked_reason})`;
 }
 
-const answerTo = ({ message, status, failure }: Attempt): string =>
+const attemptAnswer = ({ message, status, failure }: Attempt): string =>
   plainLine(message ?? String(status ?? failure ?? '-'));
 
 /** With the attempts, the oldest first. */
@@ -42,11 +42,11 @@ export function showDelivery(delivery: Delivery, style: Style): string {
       [
         'state',
         state + (parked_reason === null ? '' : ` (${parked_reason})`),
-        (text) => text.replace(state, (told) => paintState(told, style)),
+        (text) => text.replace(state, (stateText) => paintState(stateText, style)),
       ],
       ['event', `${event_id} of ${emitter_id}`],
       ['webhook', `${webhook_id}, by ${subscription_id}`],
-      ['next attempt', delivery.next_attempt_at_ms === null ? null : localTime(delivery.next_attempt_at_ms)],
+      ['next attempt', delivery.next_attempt_at_ms === null ? null : formatLocalTime(delivery.next_attempt_at_ms)],
     ],
     style,
   );
@@ -57,10 +57,10 @@ export function showAttempt(attempt: Attempt, style: Style): string {
   const { outcome, started_at_ms, duration_ms, address, answer, request_headers, answer_headers } = attempt;
   const head = [
     style.faint(`attempt ${attempt.attempt}`),
-    localTime(started_at_ms),
+    formatLocalTime(started_at_ms),
     paintState(outcome, style),
-    answerTo(attempt),
-    `in ${duration(duration_ms)}`,
+    attemptAnswer(attempt),
+    `in ${formatDuration(duration_ms)}`,
     ...(address === null ? [] : [style.faint(plainLine(address))]),
   ];
   const parts: readonly (readonly [string, number | null])[] = [
@@ -69,19 +69,19 @@ export function showAttempt(attempt: Attempt, style: Style): string {
     ['tls', attempt.tls_ms],
     ['first byte', attempt.first_byte_ms],
   ];
-  const timing = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${duration(ms)}`]));
+  const timing = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${formatDuration(ms)}`]));
   return [
     head.join('  '),
     ...(timing.length === 0 ? [] : [`  ${timing.join(', ')}`]),
-    ...headersShown('sent', request_headers, style),
-    ...headersShown('answered', answer_headers, style),
+    ...formatHeaders('sent', request_headers, style),
+    ...formatHeaders('answered', answer_headers, style),
     ...(answer === null || answer === ''
       ? []
       : [`  ${style.faint('answer:')} ${plainText(answer).trimEnd().replaceAll('\n', '\n    ')}`]),
   ].join('\n');
 }
 
-const headersShown = (
+const formatHeaders = (
   what: string,
   headers: Attempt['request_headers'] | Attempt['answer_headers'],
   style: Style,

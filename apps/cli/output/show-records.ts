@@ -3,12 +3,12 @@ import type { EventSummary, Run } from '../../../libs/client/index.ts';
 import { plainJson, plainLine, plainText } from './plain-text.ts';
 import { paintState } from './show-source.ts';
 import type { Style } from './style.ts';
-import { duration, localTime } from './times.ts';
+import { formatDuration, formatLocalTime } from './times.ts';
 
 export function showEvent({ id, indexed_at_ms, event, metadata }: EventSummary, style: Style): string {
   const { name, summary } = metadata;
   const head = [
-    style.faint(localTime(indexed_at_ms)),
+    style.faint(formatLocalTime(indexed_at_ms)),
     style.name(plainLine(id)),
     ...(name === '' ? [] : [plainLine(name)]),
     ...(summary === undefined ? [] : [style.strong(plainLine(summary))]),
@@ -20,10 +20,10 @@ export function showRun(run: Run, style: Style): string {
   const { started_at_ms, outcome, kind, duration_ms, emitted, id, console: lines, error } = run;
   const events = emitted.length === 1 ? '1 event' : `${emitted.length} events`;
   const head = [
-    style.faint(localTime(started_at_ms)),
+    style.faint(formatLocalTime(started_at_ms)),
     paintState(outcome, style),
     plainLine(kind),
-    duration(duration_ms),
+    formatDuration(duration_ms),
     events,
     style.faint(plainLine(id)),
   ];
@@ -34,8 +34,8 @@ export function showRun(run: Run, style: Style): string {
 function showError({ name, message, stack, line, column }: NonNullable<Run['error']>, style: Style): string {
   const at = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : `, column ${column}`})`;
   const frames = stack?.split('\n').filter((frame) => /^\s+at /.test(frame)) ?? [];
-  const told = style.bad(plainText(`${name}: ${message}`)) + at;
-  return [told, ...frames.map((frame) => style.faint(plainLine(frame)))].map(indented).join('\n');
+  const errorLine = style.bad(plainText(`${name}: ${message}`)) + at;
+  return [errorLine, ...frames.map((frame) => style.faint(plainLine(frame)))].map(indented).join('\n');
 }
 
 const paintLevel = (level: string, text: string, style: Style): string => {

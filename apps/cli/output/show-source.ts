@@ -4,7 +4,7 @@ import { fields } from './layout/fields.ts';
 import type { Column } from './layout/table.ts';
 import { plainLine } from './plain-text.ts';
 import type { Style } from './style.ts';
-import { localTime, relativeTime } from './times.ts';
+import { formatLocalTime, formatRelativeTime } from './times.ts';
 
 /** Undefined: it has no endpoint. */
 export const endpointOf = ({ configured_props }: Pick<Source, 'configured_props'>): string | undefined => {
@@ -12,8 +12,8 @@ export const endpointOf = ({ configured_props }: Pick<Source, 'configured_props'
   return values.find((value) => typeof value?.endpoint_url === 'string')?.endpoint_url;
 };
 
-export function paintState(told: string, style: Style): string {
-  const state = plainLine(told);
+export function paintState(text: string, style: Style): string {
+  const state = plainLine(text);
   if (/^(active|succeeded|delivered)$/.test(state)) return style.good(state);
   if (/^(refused|failed|parked|disabled|error)$/.test(state)) return style.bad(state);
   return style.warning(state);
@@ -21,16 +21,16 @@ export function paintState(told: string, style: Style): string {
 
 export function sourceColumns(sources: readonly Source[], style: Style, nowMs: number): readonly Column<Source>[] {
   return [
-    { title: 'ID', of: ({ id }) => id, isWhole: true },
-    { title: 'NAME', of: ({ name }) => name, tail: slugAmong(sources), paint: style.name },
-    { title: 'STATE', of: ({ state }) => state, isWhole: true, paint: (text) => paintState(text, style) },
-    { title: 'LAST EVENT', of: ({ last_event_at_ms: at }) => ago(at, nowMs), isWhole: true },
-    { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => ago(at, nowMs), isWhole: true, isSpare: true },
-    { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null, isWhole: true, isSpare: true },
+    { title: 'ID', value: ({ id }) => id, isNeverCut: true },
+    { title: 'NAME', value: ({ name }) => name, tail: slugAmong(sources), paint: style.name },
+    { title: 'STATE', value: ({ state }) => state, isNeverCut: true, paint: (text) => paintState(text, style) },
+    { title: 'LAST EVENT', value: ({ last_event_at_ms: at }) => ago(at, nowMs), isNeverCut: true },
+    { title: 'LAST RUN', value: ({ last_run_at_ms: at }) => ago(at, nowMs), isNeverCut: true, isOptional: true },
+    { title: 'ENDPOINT', value: (source) => endpointOf(source) ?? null, isNeverCut: true, isOptional: true },
   ];
 }
 
-const ago = (at: number | null, nowMs: number): string | null => (at === null ? null : relativeTime(at, nowMs));
+const ago = (at: number | null, nowMs: number): string | null => (at === null ? null : formatRelativeTime(at, nowMs));
 
 /** Returns the slug of a source if another source has the same name, or uses one of the two as name or slug. */
 function slugAmong(sources: readonly Source[]): NonNullable<Column<Source>['tail']> {
@@ -42,7 +42,7 @@ function slugAmong(sources: readonly Source[]): NonNullable<Column<Source>['tail
 
 export function showSource(source: Source, style: Style): string {
   const { configured_props: props, last_error: error } = source;
-  const time = (ms: number | null): string | null => (ms === null ? null : localTime(ms));
+  const time = (ms: number | null): string | null => (ms === null ? null : formatLocalTime(ms));
   const values = Object.entries(props).filter(([, value]) => !isEndpoint(value));
   return fields(
     [
@@ -59,7 +59,7 @@ export function showSource(source: Source, style: Style): string {
       ['last run', time(source.last_run_at_ms)],
       ['last error', error === null ? null : `${error.message} (${error.run_id})`, style.bad],
       ['refused', source.refusal?.error, style.bad],
-      ['created', localTime(source.created_at * 1_000)],
+      ['created', formatLocalTime(source.created_at * 1_000)],
       ...values.map(([name, value]) => [`prop ${name}`, JSON.stringify(value)] as const),
     ],
     style,

@@ -1,4 +1,4 @@
-import { duration, relativeTime } from './times.ts';
+import { formatDuration, formatRelativeTime } from './times.ts';
 
 const now = 1_777_000_000_000;
 
@@ -12,7 +12,7 @@ test.each([
   [-200_000_000, '2 days ago'],
   [120_000, 'in 2 min'],
 ])('a time %d ms from now is shown as %j', (distance, text) => {
-  expect(relativeTime(now + distance, now)).toBe(text);
+  expect(formatRelativeTime(now + distance, now)).toBe(text);
 });
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   [119_700, '2 min 0 s'],
   [125_000, '2 min 5 s'],
 ])('a duration of %d ms is shown as %j', (ms, text) => {
-  expect(duration(ms)).toBe(text);
+  expect(formatDuration(ms)).toBe(text);
 });

@@ -3,7 +3,7 @@
 const two = (n: number): string => String(n).padStart(2, '0');
 
 /** `2026-11-23 05:12:07`. */
-export function localTime(epochMs: number): string {
+export function formatLocalTime(epochMs: number): string {
   const at = new Date(epochMs);
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
@@ -17,7 +17,7 @@ const units = [
 ] as const;
 
 /** `3 min ago`, `in 2 h`, `now`. */
-export function relativeTime(epochMs: number, nowMs: number): string {
+export function formatRelativeTime(epochMs: number, nowMs: number): string {
   const distance = Math.abs(nowMs - epochMs);
   for (const [unit, ms] of units) {
     if (distance < ms) continue;
@@ -29,7 +29,7 @@ export function relativeTime(epochMs: number, nowMs: number): string {
 }
 
 /** `850 ms`, `1.5 s`, `2 min 5 s`; rounded before the unit is chosen, so never 1000 ms or 60 s. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   const tenths = Math.round(ms / 100);
   if (tenths < 600) return `${tenths / 10} s`;

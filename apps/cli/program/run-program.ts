@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { complete, completionCommand } from '../completion/complete.ts';
 import type { Action, Runner } from '../session/command.ts';
-import { explain, explainedForPrograms } from '../failures/explain.ts';
+import { explain, toErrorJson } from '../failures/explain.ts';
 import { exitCodes, usageFailure } from '../failures/failure.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { program } from './program.ts';
@@ -19,7 +19,11 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     // The parser would refuse the words of a command that is still being typed.
     if (argv[0] === completionCommand)
       return await complete(program(call, surroundings.io, false), argv.slice(1), surroundings);
-    const pd = program(call, isJson ? { ...surroundings.io, stderr: unread() } : surroundings.io, environment.color);
+    const pd = program(
+      call,
+      isJson ? { ...surroundings.io, stderr: discardingStream() } : surroundings.io,
+      environment.color,
+    );
     if (argv.length === 0) pd.outputHelp();
     else if (argv[0] === 'help' && !argv.some((word) => word.startsWith('-')))
       commandOf(pd, argv.slice(1)).outputHelp();
@@ -29,9 +33,9 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     // The parser has already printed the help that was asked for.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const session = call.session ?? new Session(surroundings, { json: isJson });
-    if (!(error instanceof CommanderError)) return report(error, session);
+    if (!(error instanceof CommanderError)) return reportError(error, session);
     // The parser has already printed what is wrong with the arguments, but not as JSON.
-    if (isJson) session.out.failure(explainedForPrograms(usageFailure(refusalOf(error))));
+    if (isJson) session.out.printFailure(toErrorJson(usageFailure(usageMessageOf(error))));
     return exitCodes.usage;
   }
 }
@@ -51,10 +55,10 @@ function commandOf(pd: Command, words: readonly string[]): Command {
   return command;
 }
 
-const refusalOf = ({ code, message }: CommanderError): string =>
+const usageMessageOf = ({ code, message }: CommanderError): string =>
   code === 'commander.help' ? 'Name a command.' : message.replace(/^error: /, '');
 
-const unread = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+const discardingStream = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 class ProgramCall implements Runner {
   readonly #surroundings: Surroundings;
@@ -66,9 +70,9 @@ class ProgramCall implements Runner {
   }
 
   run<Options, Args extends readonly unknown[]>(action: Action<Options, Args>) {
-    return async (...given: [...Args, Options, Command]): Promise<void> => {
-      const command = given.at(-1) as Command;
-      const args = given.slice(0, -2) as unknown as Args;
+    return async (...params: [...Args, Options, Command]): Promise<void> => {
+      const command = params.at(-1) as Command;
+      const args = params.slice(0, -2) as unknown as Args;
       const options = command.optsWithGlobals<Options & GlobalOptions>();
       this.session = new Session(this.#surroundings, options);
       this.exitCode = (await action(this.session, options, ...args)) ?? exitCodes.done;
@@ -76,14 +80,14 @@ class ProgramCall implements Runner {
   }
 }
 
-function report(error: unknown, { out }: Session): number {
+function reportError(error: unknown, { out }: Session): number {
   const { message, details, hint, exitCode } = explain(error);
   if (exitCode === exitCodes.interrupted) return exitCode;
   if (out.json) {
-    out.failure(explainedForPrograms(error));
+    out.printFailure(toErrorJson(error));
     return exitCode;
   }
-  out.error(message);
+  out.printError(message);
   for (const detail of details) out.note(`  ${detail.replaceAll('\n', '\n  ')}`);
   if (hint !== undefined) out.note(hint);
   return exitCode;

@@ -60,29 +60,29 @@ export class Prompts {
       ...(hint === undefined ? {} : { hint: plainLine(hint) }),
     }));
     // The types of the options depend on whether a value is a primitive, which a generic cannot show.
-    const asked = { message: plainText(message), options: options as never };
-    if (choices.length < searchedFrom) return this.#ask((io) => select<T>({ ...io, ...asked }));
-    return this.#ask((io) => autocomplete<T>({ ...io, ...asked, maxItems: searchedFrom }));
+    const question = { message: plainText(message), options: options as never };
+    if (choices.length < searchedFrom) return this.#ask((io) => select<T>({ ...io, ...question }));
+    return this.#ask((io) => autocomplete<T>({ ...io, ...question, maxItems: searchedFrom }));
   }
 
   /** Throws Interrupted after Ctrl-C, Escape or Ctrl-D, and when the terminal has nothing more to read. */
   async #ask<T>(ask: (io: Io) => Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
     const { input } = this.#io;
-    const ended = new AbortController();
+    const inputEnd = new AbortController();
     // Input pauses after an answer, but also after Ctrl-D, when the question would wait forever.
     let isAnswered = false;
-    const end = (): void =>
+    const onPause = (): void =>
       void setImmediate(() => {
-        if (!isAnswered) ended.abort();
+        if (!isAnswered) inputEnd.abort();
       });
-    input.once('pause', end);
+    input.once('pause', onPause);
     try {
-      const answer = await ask({ ...this.#io, signal: ended.signal });
+      const answer = await ask({ ...this.#io, signal: inputEnd.signal });
       if (isCancel(answer)) throw new Interrupted();
       return answer as T;
     } finally {
       isAnswered = true;
-      input.off('pause', end);
+      input.off('pause', onPause);
     }
   }
 }

@@ -10,14 +10,15 @@ import { chooseRemote } from './remote-choice.ts';
 import type { ReadOptions } from './remote-choice.ts';
 
 /** Props of these types take no value from a user. */
-const unasked = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
+const unaskedTypes = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
 
 /** Whether the prop takes a value from the user and has none. */
 export function isAskable(
   { name, type, ...prop }: ConfigurableProp,
   values: Readonly<Record<string, unknown>>,
 ): boolean {
-  if (unasked.test(type) || prop.static !== undefined || prop.hidden === true || prop.disabled === true) return false;
+  if (unaskedTypes.test(type) || prop.static !== undefined || prop.hidden === true || prop.disabled === true)
+    return false;
   return values[name] === undefined;
 }
 
@@ -31,7 +32,7 @@ function initialOf(value: unknown): string | undefined {
   return plainLine(text) === text ? text : undefined;
 }
 
-export interface Asked {
+export interface AskOptions {
   /** The service's objection to the last answer. */
   readonly problem?: string | undefined;
   /** For a prop whose options the component computes. */
@@ -44,11 +45,11 @@ export interface Asked {
 export async function askProp(
   prompts: Prompts,
   prop: ConfigurableProp,
-  { problem, read, readRecords }: Asked = {},
+  { problem, read, readRecords }: AskOptions = {},
 ): Promise<unknown> {
   const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
   const isOptional = prop.optional === true;
-  if (prop.secret === true) return orNone(await prompts.secret({ message, isOptional }));
+  if (prop.secret === true) return undefinedIfEmpty(await prompts.secret({ message, isOptional }));
   if (prop.type === 'boolean') return prompts.confirm(message, prop.default === true);
   const records = await readRecords?.(prop);
   if (records !== undefined) return chooseRecord(prompts, prop, { message, records });
@@ -81,13 +82,13 @@ async function chooseOrType(
   }
 }
 
-const orNone = (answer: string): string | undefined => (answer === '' ? undefined : answer);
+const undefinedIfEmpty = (answer: string): string | undefined => (answer === '' ? undefined : answer);
 
 function labelOf({ name, label, description, type }: ConfigurableProp): string {
   const title = plainLine(label ?? name);
   const hint = type === '$.interface.timer' ? 'seconds between runs, or a cron expression' : undefined;
-  const told = description === undefined ? hint : plainLine(description);
-  return told === undefined ? title : `${title}: ${told}`;
+  const explanation = description === undefined ? hint : plainLine(description);
+  return explanation === undefined ? title : `${title}: ${explanation}`;
 }
 
 function problemOf(text: string, { type, min, max }: ConfigurableProp): string | undefined {

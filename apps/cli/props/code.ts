@@ -24,15 +24,15 @@ export interface FileCode {
 const looksLikeFile = (text: string): boolean => /\.[cm]?[jt]s$/.test(text) || /^[./~]/.test(text);
 
 /** A folder counts only if the text has a slash: a bare name can be the key of a component. */
-function isThere(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true || (found?.isDirectory() === true && path.includes('/'));
+function isExistingPath(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true || (stats?.isDirectory() === true && path.includes('/'));
 }
 
-export async function codeOf(named: string): Promise<Code> {
-  if (/^https?:\/\//.test(named)) return { component_url: named };
-  if (looksLikeFile(named) || isThere(named)) return (await codeOfFile(named)).code;
-  return { component_id: named };
+export async function codeOf(codeRef: string): Promise<Code> {
+  if (/^https?:\/\//.test(codeRef)) return { component_url: codeRef };
+  if (looksLikeFile(codeRef) || isExistingPath(codeRef)) return (await codeOfFile(codeRef)).code;
+  return { component_id: codeRef };
 }
 
 const isId = (text: string): boolean => /^sc_[0-9A-Za-z]{16}$/.test(text);
@@ -48,23 +48,23 @@ export async function codeOfKey(client: Client, code: Code): Promise<Code> {
 }
 
 /** Throws a Failure if the file cannot be read. */
-export async function codeOfFile(named: string): Promise<FileCode> {
-  const path = resolve(named);
-  const entry = { path: await placeOf(path), text: await readCode(named) };
-  const { files, absent } = await importedFiles(entry);
+export async function codeOfFile(inputPath: string): Promise<FileCode> {
+  const path = resolve(inputPath);
+  const entry = { path: await importBaseOf(path), text: await readCode(inputPath) };
+  const { files, missing } = await importedFiles(entry);
   const paths = files.map((file) => file.path);
   // An editor writes to the file that a link leads to.
-  const written = await Promise.all(paths.map(real));
-  return { code: requestOf(entry, files), paths: [...new Set([path, ...paths, ...written, ...absent])] };
+  const linkTargets = await Promise.all(paths.map(realPathOf));
+  return { code: requestOf(entry, files), paths: [...new Set([path, ...paths, ...linkTargets, ...missing])] };
 }
 
 /** The path that imports are relative to: as in Node, the target of a link, unless its extension differs. */
-async function placeOf(path: string): Promise<string> {
-  const place = await real(path);
-  return extname(place) === extname(path) ? place : path;
+async function importBaseOf(path: string): Promise<string> {
+  const target = await realPathOf(path);
+  return extname(target) === extname(path) ? target : path;
 }
 
-const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+const realPathOf = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 function requestOf(entry: LocalFile, files: readonly LocalFile[]): Code {
   if (files.length === 1) return { component_code: entry.text };

@@ -19,7 +19,7 @@ const refusalOf = (field: string, message: string): ApiError =>
 /** The failure of a deploy that the service refuses, if nobody can be asked. */
 function refusedFor(field: string, message: string): Promise<unknown> {
   const refusal = refusalOf(field, message);
-  const input = { code: { component_code: '' }, given: { values: {}, texts: new Map<string, string>() } };
+  const input = { code: { component_code: '' }, propInput: { values: {}, texts: new Map<string, string>() } };
   return deployWithProps({ canAsk: false } as Session, client, input, () => Promise.reject(refusal));
 }
 
@@ -39,13 +39,13 @@ test('a missing account is to be connected by a command', async () => {
 });
 
 test('a value gets the type that the service declares for its prop, and nothing is saved to find it', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const checked = ({ configured_props: props }: { readonly configured_props?: { readonly n?: unknown } }): void => {
     if (typeof props?.n === 'string') throw refusalOf('n', 'Prop "n" must be an integer.');
   };
   const service = {
     propsFor: async (request: object) => {
-      asked.push(request);
+      requests.push(request);
       checked(request);
       return { dynamic_props: { configurable_props } };
     },
@@ -59,10 +59,10 @@ test('a value gets the type that the service declares for its prop, and nothing 
     ['n', '5'],
   ]);
   const deployed = (code: Code): Promise<unknown> =>
-    deployWithProps({ canAsk: false } as Session, service, { code, given: { values: {}, texts } }, deploy);
+    deployWithProps({ canAsk: false } as Session, service, { code, propInput: { values: {}, texts } }, deploy);
   for (const code of [{ component_code: 'x' }, { key: 'acme' }])
     expect(await deployed(code)).toEqual({ gh: 'apn_1', n: 5 });
-  expect(asked.slice(0, 2)).toEqual([
+  expect(requests.slice(0, 2)).toEqual([
     { component_code: 'x', configured_props: { gh: 'apn_1', n: '5' } },
     { component_code: 'x', configured_props: { gh: 'apn_1' } },
   ]);

@@ -1,7 +1,7 @@
 // Deploys a source, and asks the user for the props that the service's refusal says are missing or wrong.
 import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/index.ts';
 import { isApiError } from '../failures/explain.ts';
-import { isPassing } from '../failures/repeating.ts';
+import { isTransient } from '../failures/retry.ts';
 import { exitCodes, Failure } from '../failures/failure.ts';
 import type { Session } from '../session/session.ts';
 import { askProp, isAskable, isMissing } from './ask-prop.ts';
@@ -21,7 +21,7 @@ interface PropProblem {
 
 export interface DeployInput {
   readonly code: Code;
-  readonly given: PropInput;
+  readonly propInput: PropInput;
   /** Ask for optional props, too. */
   readonly promptAll?: boolean | undefined;
 }
@@ -33,20 +33,20 @@ const roundsMax = 10;
 export async function deployWithProps(
   session: Session,
   client: Client,
-  { code, given, promptAll = false }: DeployInput,
+  { code, propInput, promptAll = false }: DeployInput,
   deploy: (props: Values) => Promise<NewSource>,
 ): Promise<NewSource> {
-  const asking = new Asking(session, {
-    readWith: (values) => optionsFrom(client, code, values),
+  const prompter = new PropPrompter(session, {
+    optionsReaderFor: (values) => optionsReader(client, code, values),
     readRecords: recordsOf(client),
   });
-  let props = typedProps(given, []);
+  let props = typedProps(propInput, []);
   if (promptAll) {
     const definitions = await definitionsOf(client, code, props);
-    props = typedProps(given, definitions);
+    props = typedProps(propInput, definitions);
     props = {
       ...props,
-      ...(await asking.answers(
+      ...(await prompter.answers(
         definitions.filter((prop) => isAskable(prop, props)),
         props,
       )),
@@ -56,116 +56,122 @@ export async function deployWithProps(
     try {
       return await deploy(props);
     } catch (error) {
-      const refused = await refusedBy(client, { code, props }, error);
-      if (refused === undefined || round === roundsMax) throw error;
-      const typed = asking.hasAsked ? props : typedProps(given, refused.definitions);
-      const wanted = refused.definitions.filter((prop) => isMissing(prop, typed) || asking.isWrong(prop, refused));
+      const refusal = await readRefusal(client, { code, props }, error);
+      if (refusal === undefined || round === roundsMax) throw error;
+      const typed = prompter.hasAsked ? props : typedProps(propInput, refusal.definitions);
+      const missingProps = refusal.definitions.filter(
+        (prop) => isMissing(prop, typed) || prompter.isWrong(prop, refusal),
+      );
       const isTyped = JSON.stringify(typed) !== JSON.stringify(props);
-      if (!isTyped && wanted.length === 0) throw error;
-      if (!isTyped && !session.canAsk) throw lacking(error, refused, wanted);
-      props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, typed, refused.problems)) } : typed;
+      if (!isTyped && missingProps.length === 0) throw error;
+      if (!isTyped && !session.canAsk) throw missingPropFailure(error, refusal, missingProps);
+      props = session.canAsk ? { ...typed, ...(await prompter.answers(missingProps, typed, refusal.problems)) } : typed;
     }
   }
 }
 
-interface Reads {
+interface PropReaders {
   /** Reads the options of props with these values. */
-  readonly readWith: (values: Values) => ReadOptions;
+  readonly optionsReaderFor: (values: Values) => ReadOptions;
   readonly readRecords: ReadRecords;
 }
 
 /** Asks the user for props, and remembers which, because answers can be wrong. */
-class Asking {
+class PropPrompter {
   readonly #session: Session;
-  readonly #reads: Reads;
+  readonly #readers: PropReaders;
   readonly #asked = new Set<string>();
 
-  constructor(session: Session, reads: Reads) {
+  constructor(session: Session, readers: PropReaders) {
     this.#session = session;
-    this.#reads = reads;
+    this.#readers = readers;
   }
 
   get hasAsked(): boolean {
     return this.#asked.size > 0;
   }
 
-  isWrong({ name }: ConfigurableProp, { problems }: Refused): boolean {
+  isWrong({ name }: ConfigurableProp, { problems }: PropsRefusal): boolean {
     return this.#asked.has(name) && problems.has(name);
   }
 
   /** Leaves out empty answers. The options of a prop can depend on `values` and on earlier answers. */
   async answers(
-    wanted: readonly ConfigurableProp[],
+    missingProps: readonly ConfigurableProp[],
     values: Values,
     problems?: ReadonlyMap<string, string>,
   ): Promise<Values> {
-    if (wanted.length === 0) return {};
+    if (missingProps.length === 0) return {};
     const prompts = await this.#session.prompts('Props cannot be asked for.', 'Give them by --prop or --props.');
-    const found: [string, unknown][] = [];
-    for (const prop of wanted) {
+    const answered: [string, unknown][] = [];
+    for (const prop of missingProps) {
       const problem = this.#asked.has(prop.name) ? problems?.get(prop.name) : undefined;
-      const { readWith, readRecords } = this.#reads;
-      const read = readWith({ ...values, ...Object.fromEntries(found) });
+      const { optionsReaderFor, readRecords } = this.#readers;
+      const read = optionsReaderFor({ ...values, ...Object.fromEntries(answered) });
       const answer = await askProp(prompts, prop, { problem, read, readRecords });
       this.#asked.add(prop.name);
-      if (answer !== undefined) found.push([prop.name, answer]);
+      if (answer !== undefined) answered.push([prop.name, answer]);
     }
-    return Object.fromEntries(found);
+    return Object.fromEntries(answered);
   }
 }
 
 /** The failure if nobody can be asked: says how to give the prop. */
-function lacking(error: unknown, { definitions, problems }: Refused, wanted: readonly ConfigurableProp[]): Failure {
-  const prop = definitions.find(({ name }) => problems.has(name)) ?? wanted[0];
+function missingPropFailure(
+  error: unknown,
+  { definitions, problems }: PropsRefusal,
+  missingProps: readonly ConfigurableProp[],
+): Failure {
+  const prop = definitions.find(({ name }) => problems.has(name)) ?? missingProps[0];
   const name = prop?.name ?? 'NAME';
   const hint =
     prop?.type === 'app'
       ? `Connect an account by \`pd accounts create ${prop.app ?? 'APP'}\`, and give its id by --prop ${name}=apn_...`
       : `Give props by --prop ${name}=VALUE, or by --props FILE.`;
-  return new Failure((error as Error).message.replaceAll(forProgrammers, ''), exitCodes.failed, hint);
+  return new Failure((error as Error).message.replaceAll(apiAdvice, ''), exitCodes.failed, hint);
 }
 
 /** A part of the service's message for callers of the API; at a terminal, the hint replaces it. */
-const forProgrammers = /: connect one by POST \/v1\/accounts, and give \{[^}]*\}/g;
+const apiAdvice = /: connect one by POST \/v1\/accounts, and give \{[^}]*\}/g;
 
-interface Refused {
+interface PropsRefusal {
   readonly definitions: readonly ConfigurableProp[];
   /** By prop. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
 /** Undefined: the refusal does not concern props, or the component cannot list its props. */
-async function refusedBy(
+async function readRefusal(
   client: Client,
   { code, props }: { readonly code: Code; readonly props: Values },
   error: unknown,
-): Promise<Refused | undefined> {
+): Promise<PropsRefusal | undefined> {
   const problems = problemsIn(error);
   if (problems === undefined) return undefined;
   try {
     return { definitions: await definitionsOf(client, code, props), problems };
-  } catch (unanswered) {
-    if (!isApiError(unanswered) || isPassing(unanswered)) throw unanswered;
+  } catch (lookupError) {
+    if (!isApiError(lookupError) || isTransient(lookupError)) throw lookupError;
     return undefined;
   }
 }
 
 /** Problems by prop. Undefined: the refusal does not concern props. */
-function problemsIn(error: unknown): Refused['problems'] | undefined {
+function problemsIn(error: unknown): PropsRefusal['problems'] | undefined {
   if (!isApiError(error) || error.code !== 'props_invalid') return undefined;
   const { problems = [] } = (error.details ?? {}) as { readonly problems?: readonly PropProblem[] };
   return new Map(problems.map(({ field, message }) => [field, message]));
 }
 
-const optionsFrom =
+const optionsReader =
   (client: Client, code: Code, values: Values): ReadOptions =>
-  (asked) =>
-    client.options({ ...code, ...asked, configured_props: values });
+  (request) =>
+    client.options({ ...code, ...request, configured_props: values });
 
 /** Includes what `additionalProps` adds for the values; if it fails, only the props of a saved component. */
 async function definitionsOf(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
   try {
-    return await definitionsFor(client, code, values);
+    return await requestDefinitions(client, code, values);
   } catch (error) {
     if (!isApiError(error) || code.component_id === undefined) throw error;
     return (await client.component(code.component_id)).configurable_props;
@@ -173,14 +179,14 @@ async function definitionsOf(client: Client, code: Code, values: Values): Promis
 }
 
 /** Only asks, and saves nothing. Values that are invalid for their props are left out. */
-async function definitionsFor(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
-  const asked = async (configured_props: Values): Promise<readonly ConfigurableProp[]> =>
+async function requestDefinitions(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
+  const request = async (configured_props: Values): Promise<readonly ConfigurableProp[]> =>
     (await client.propsFor({ ...code, configured_props })).dynamic_props.configurable_props;
   try {
-    return await asked(values);
+    return await request(values);
   } catch (error) {
     const problems = problemsIn(error);
     if (problems === undefined) throw error;
-    return asked(Object.fromEntries(Object.entries(values).filter(([name]) => !problems.has(name))));
+    return request(Object.fromEntries(Object.entries(values).filter(([name]) => !problems.has(name))));
   }
 }

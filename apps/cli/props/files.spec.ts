@@ -49,7 +49,10 @@ test('files that import each other are collected once', async () => {
 
 test('for a missing import, the paths where it could be are returned', async () => {
   const path = join(dir, 'a.mjs');
-  const { files, absent } = await importedFiles({ path, text: 'import "./common/b.js"; import "./picture.png";' });
+  const { files, missing: absent } = await importedFiles({
+    path,
+    text: 'import "./common/b.js"; import "./picture.png";',
+  });
   expect(files.map((file) => file.path)).toEqual([path]);
   expect(absent).toEqual(expect.arrayContaining(['b.js', 'b.ts'].map((name) => join(dir, 'common', name))));
   expect(absent).not.toContain(join(dir, 'picture.png'));

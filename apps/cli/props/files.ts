@@ -13,14 +13,14 @@ const filesMax = 200;
 const bytesMax = 1024 * 1024;
 
 /** More than the imports of any component lead to while it is being written. */
-const absentMax = 1_000;
+const missingMax = 1_000;
 
 /** Matches the paths of imports and requires. Text that only looks like one at worst adds a file. */
-const named = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
+const importPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
 
 /** In the order of Node, then of TypeScript, whose imports can name the compiled file. */
 const endings = ['', '.mjs', '.js', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.mjs', '/index.js', '/index.ts'];
-const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
+const sourceEndings: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
 
 const isProgram = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
@@ -28,23 +28,23 @@ export interface Imports {
   /** The importing file first. */
   readonly files: readonly LocalFile[];
   /** The paths where missing imports would be. */
-  readonly absent: readonly string[];
+  readonly missing: readonly string[];
 }
 
 /** The imports of `entry`. Missing files are left out: the service reports them with their line. */
 export async function importedFiles(entry: LocalFile): Promise<Imports> {
   const found = new Map([[entry.path, entry]]);
-  const absent: string[] = [];
+  const missing: string[] = [];
   for (const file of found.values()) {
     if (found.size > filesMax) break;
     for (const { path, places } of await importedBy(file)) {
-      if (path === undefined && absent.length < absentMax) absent.push(...places.filter(isTaken));
-      if (path === undefined || !isTaken(path) || found.has(path)) continue;
+      if (path === undefined && missing.length < missingMax) missing.push(...places.filter(isComponentFile));
+      if (path === undefined || !isComponentFile(path) || found.has(path)) continue;
       const text = await readFile(path, 'utf8').catch(() => undefined);
       if (text !== undefined) found.set(path, { path, text });
     }
   }
-  return { files: [...found.values()], absent: [...new Set(absent)] };
+  return { files: [...found.values()], missing: [...new Set(missing)] };
 }
 
 interface Import {
@@ -55,27 +55,27 @@ interface Import {
 
 async function importedBy({ path, text }: LocalFile): Promise<readonly Import[]> {
   if (!isProgram(path)) return [];
-  const names = new Set([...text.matchAll(named)].map(([, , name = '']) => name));
+  const names = new Set([...text.matchAll(importPattern)].map(([, , name = '']) => name));
   return Promise.all(
     [...names].map(async (name) => {
-      const places = placesOf(resolve(dirname(path), name));
+      const places = candidatePaths(resolve(dirname(path), name));
       return { path: await firstFile(places), places };
     }),
   );
 }
 
 /** Other files, such as images, cannot be part of a component. */
-const isTaken = (path: string): boolean => isProgram(path) || path.endsWith('.json');
+const isComponentFile = (path: string): boolean => isProgram(path) || path.endsWith('.json');
 
-function placesOf(path: string): readonly string[] {
-  const other = path.replace(/\.[cm]?js$/, (ending) => written[ending] ?? ending);
+function candidatePaths(path: string): readonly string[] {
+  const other = path.replace(/\.[cm]?js$/, (ending) => sourceEndings[ending] ?? ending);
   return [...endings.map((ending) => path + ending), other];
 }
 
-async function firstFile(places: readonly string[]): Promise<string | undefined> {
-  for (const place of places) {
-    const found = await stat(place).catch(() => undefined);
-    if (found?.isFile() === true && found.size <= bytesMax) return place;
+async function firstFile(candidates: readonly string[]): Promise<string | undefined> {
+  for (const candidate of candidates) {
+    const stats = await stat(candidate).catch(() => undefined);
+    if (stats?.isFile() === true && stats.size <= bytesMax) return candidate;
   }
   return undefined;
 }

@@ -22,6 +22,6 @@ test.each([
 });
 
 test('a prop given by option overrides the props file, whose other values keep their types', () => {
-  const given = { values: { minimum: '1', other: '2' }, texts: new Map([['minimum', '5']]) };
-  expect(typedProps(given, [{ name: 'minimum', type: 'integer' }])).toEqual({ minimum: 5, other: '2' });
+  const propInput = { values: { minimum: '1', other: '2' }, texts: new Map([['minimum', '5']]) };
+  expect(typedProps(propInput, [{ name: 'minimum', type: 'integer' }])).toEqual({ minimum: 5, other: '2' });
 });

@@ -20,21 +20,21 @@ type Values = Readonly<Record<string, unknown>>;
 
 export async function readPropOptions(session: Session, { props, prop = [] }: PropOptions): Promise<PropInput> {
   return {
-    values: props === undefined ? {} : jsonObject(await contentOf(session, props), props),
-    texts: new Map(prop.map(nameAndValue)),
+    values: props === undefined ? {} : parseJsonObject(await contentOf(session, props), props),
+    texts: new Map(prop.map(parseNameValue)),
   };
 }
 
-function jsonObject(text: string, path: string): Values {
-  const from = path === '-' ? 'What came on stdin' : path;
-  const value = json(text);
-  if (value === undefined) throw usageFailure(`${from} is not JSON.`);
+function parseJsonObject(text: string, path: string): Values {
+  const origin = path === '-' ? 'What came on stdin' : path;
+  const value = parseJson(text);
+  if (value === undefined) throw usageFailure(`${origin} is not JSON.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usageFailure(`${from} is not an object of props.`, 'It looks like { "repository": "acme/site" }.');
+    throw usageFailure(`${origin} is not an object of props.`, 'It looks like { "repository": "acme/site" }.');
   return value as Values;
 }
 
-function nameAndValue(text: string): [string, string] {
+function parseNameValue(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw usageFailure(`"${text}" is not a prop.`, 'It looks like --prop repository=acme/site.');
   return [text.slice(0, at), text.slice(at + 1)];
@@ -53,24 +53,24 @@ export function typedValue(text: string, type: string): unknown {
   if (type === 'integer' || type === 'number')
     return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (type === '$.interface.timer') return timer(text);
-  if (type === 'object' || type === 'any') return json(text) ?? text;
+  if (type === '$.interface.timer') return typedTimer(text);
+  if (type === 'object' || type === 'any') return parseJson(text) ?? text;
   return text;
 }
 
 /** A JSON array, or items separated by commas. */
 function typedList(text: string, type: string): unknown {
-  const list = text.trimStart().startsWith('[') ? json(text) : undefined;
+  const list = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
   return list ?? text.split(',').map((item) => typedValue(item.trim(), type));
 }
 
 /** JSON, a number of seconds, or a cron expression. */
-function timer(text: string): unknown {
+function typedTimer(text: string): unknown {
   if (/^\d+$/.test(text.trim())) return { intervalSeconds: Number(text) };
-  return json(text) ?? { cron: text };
+  return parseJson(text) ?? { cron: text };
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,11 +2,11 @@ import type { ConfigurableProp } from '../../../libs/client/index.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
 import { chooseRecord, recordsOf } from './record-choice.ts';
 
-const asked: unknown[] = [];
+const queries: unknown[] = [];
 const client = {
   accounts: {
     list: async (query: unknown) => {
-      asked.push(query);
+      queries.push(query);
       return {
         data: [
           { id: 'apn_1', name: 'Main' },
@@ -51,7 +51,7 @@ test.each<[string, Partial<ConfigurableProp>, string[], string | undefined]>([
 test('only accounts of the app are offered, and no new one, since that takes credentials', async () => {
   const { seen } = await chosen({ type: 'app', app: 'acme' }, 'apn_2');
   expect(seen).toEqual(['Main (apn_1)', 'apn_2', 'Type an id ...']);
-  expect(asked.at(-1)).toEqual({ limit: 100, app: 'acme' });
+  expect(queries.at(-1)).toEqual({ limit: 100, app: 'acme' });
 });
 
 test('a prop of any other type offers no records', async () => {

@@ -5,7 +5,7 @@ import type { Choice, Prompts } from '../prompts/prompts.ts';
 
 /** The records that a prop can take. */
 export interface Records {
-  readonly found: readonly { readonly id: string; readonly label: string }[];
+  readonly existing: readonly { readonly id: string; readonly label: string }[];
   /** Creates a record and returns its id; absent: that needs more than a name. */
   readonly create?: (name: string) => Promise<string>;
 }
@@ -21,36 +21,36 @@ export const recordsOf =
   async ({ type, app }) => {
     if (type === 'app') {
       const { data } = await client.accounts.list({ limit: shownMax, ...(app === undefined ? {} : { app }) });
-      return { found: data.map(({ id, name }) => ({ id, label: labelled(name, id) })) };
+      return { existing: data.map(({ id, name }) => ({ id, label: labelOf(name, id) })) };
     }
     if (type !== 'data_store') return undefined;
     const { data } = await client.dataStores.list({ limit: shownMax });
     return {
-      found: data.map(({ id, name }) => ({ id, label: labelled(name, id) })),
+      existing: data.map(({ id, name }) => ({ id, label: labelOf(name, id) })),
       create: async (name) => (await client.dataStores.create(name)).id,
     };
   };
 
-const labelled = (name: string | null, id: string): string => (name === null ? id : `${plainLine(name)} (${id})`);
+const labelOf = (name: string | null, id: string): string => (name === null ? id : `${plainLine(name)} (${id})`);
 
 /** The choices in addition to the records, whose values are their ids. */
-const [made, typed, none] = ['made', 'typed', 'none'] as const;
+const [newChoice, typedChoice, noneChoice] = ['made', 'typed', 'none'] as const;
 
 /** Undefined: nothing was chosen. Throws what `create` throws. */
 export async function chooseRecord(
   prompts: Prompts,
   { optional }: ConfigurableProp,
-  { message, records: { found, create } }: { readonly message: string; readonly records: Records },
+  { message, records: { existing, create } }: { readonly message: string; readonly records: Records },
 ): Promise<string | undefined> {
   const choices: readonly Choice<string>[] = [
-    ...found.map(({ id, label }) => ({ value: id, label })),
-    ...(create === undefined ? [] : [{ value: made, label: 'A new one ...' }]),
-    { value: typed, label: 'Type an id ...' },
-    ...(optional === true ? [{ value: none, label: 'None' }] : []),
+    ...existing.map(({ id, label }) => ({ value: id, label })),
+    ...(create === undefined ? [] : [{ value: newChoice, label: 'A new one ...' }]),
+    { value: typedChoice, label: 'Type an id ...' },
+    ...(optional === true ? [{ value: noneChoice, label: 'None' }] : []),
   ];
   const chosen = await prompts.choose(message, choices);
-  if (chosen === none) return undefined;
-  if (chosen === made && create !== undefined) return create(await prompts.text({ message: 'Its name' }));
-  if (chosen === typed) return (await prompts.text({ message, isOptional: optional === true })) || undefined;
+  if (chosen === noneChoice) return undefined;
+  if (chosen === newChoice && create !== undefined) return create(await prompts.text({ message: 'Its name' }));
+  if (chosen === typedChoice) return (await prompts.text({ message, isOptional: optional === true })) || undefined;
   return chosen;
 }

@@ -5,7 +5,7 @@ import type { Choice, Prompts } from '../prompts/prompts.ts';
 import { typedValue } from './prop-options.ts';
 
 /** The service's answer for one prop, with the values so far. */
-export type ReadOptions = (asked: Omit<OptionsRequest, 'configured_props'>) => Promise<PropOptions>;
+export type ReadOptions = (request: Omit<OptionsRequest, 'configured_props'>) => Promise<PropOptions>;
 
 interface Option {
   readonly label: string;
@@ -13,7 +13,7 @@ interface Option {
 }
 
 /** The choices in addition to the options, whose values are their indexes, so that none equals these. */
-const [more, search, typed, none] = ['more', 'search', 'typed', 'none'] as const;
+const [moreChoice, searchChoice, typedChoice, noneChoice] = ['more', 'search', 'typed', 'none'] as const;
 
 /** After so many pages without an empty one, the component is assumed to repeat itself. */
 const pagesMax = 1_000;
@@ -28,10 +28,10 @@ export async function chooseRemote(
   let found = await pages.next();
   for (;;) {
     const chosen = await prompts.choose(message, choicesOf(prop, found, pages.hasMore));
-    if (chosen === none) return undefined;
-    if (chosen === typed) return typedAnswer(prompts, prop, message);
-    if (chosen === more) found = await pages.next();
-    else if (chosen === search) found = await pages.searched(await prompts.text({ message: 'Search for' }));
+    if (chosen === noneChoice) return undefined;
+    if (chosen === typedChoice) return typedAnswer(prompts, prop, message);
+    if (chosen === moreChoice) found = await pages.next();
+    else if (chosen === searchChoice) found = await pages.search(await prompts.text({ message: 'Search for' }));
     else return valueOf(prop, found[Number(chosen)]?.value);
   }
 }
@@ -51,9 +51,9 @@ class OptionPages {
 
   /** Empty once there are no more. */
   async next(): Promise<readonly Option[]> {
-    const searched = this.#query === undefined ? {} : { query: this.#query };
-    const asked = { prop_name: this.#name, page: this.#page, prev_context: this.#context, ...searched };
-    const { options, string_options: texts = [], context } = await this.#read(asked);
+    const queryField = this.#query === undefined ? {} : { query: this.#query };
+    const request = { prop_name: this.#name, page: this.#page, prev_context: this.#context, ...queryField };
+    const { options, string_options: texts = [], context } = await this.#read(request);
     const found = options ?? texts.map((text) => ({ label: text, value: text }));
     this.#page++;
     this.#context = context;
@@ -61,7 +61,7 @@ class OptionPages {
     return found;
   }
 
-  searched(query: string): Promise<readonly Option[]> {
+  search(query: string): Promise<readonly Option[]> {
     this.#query = query;
     this.#page = 0;
     this.#context = null;
@@ -72,10 +72,10 @@ class OptionPages {
 function choicesOf(prop: ConfigurableProp, found: readonly Option[], hasMore: boolean): readonly Choice<string>[] {
   return [
     ...found.map(({ label }, at) => ({ value: String(at), label: plainLine(label) })),
-    ...(hasMore ? [{ value: more, label: 'More ...' }] : []),
-    ...(prop.useQuery === true ? [{ value: search, label: 'Search ...' }] : []),
-    { value: typed, label: 'Type a value ...' },
-    ...(prop.optional === true ? [{ value: none, label: 'None' }] : []),
+    ...(hasMore ? [{ value: moreChoice, label: 'More ...' }] : []),
+    ...(prop.useQuery === true ? [{ value: searchChoice, label: 'Search ...' }] : []),
+    { value: typedChoice, label: 'Type a value ...' },
+    ...(prop.optional === true ? [{ value: noneChoice, label: 'None' }] : []),
   ];
 }
 

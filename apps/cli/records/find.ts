@@ -3,7 +3,7 @@ import type { Client, Page, Paging, Source, Subscription, Webhook } from '../../
 import { plainLine } from '../output/plain-text.ts';
 import { isApiError } from '../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
-import { newest } from './pages.ts';
+import { readNewest } from './pages.ts';
 
 /** Enough to show that a name is ambiguous. */
 const shownMax = 10;
@@ -13,19 +13,19 @@ const [nameCharsMax, webhookNameCharsMax, urlCharsMax] = [1_000, 255, 2_048];
 const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
 
 /** Finds by id, name or slug. A name precedes the slug of another source; throws if several match. */
-export async function findSource(client: Client, named: string): Promise<Source> {
-  if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
+export async function findSource(client: Client, nameOrId: string): Promise<Source> {
+  if (looksLikeId('dc', nameOrId)) return requireRecord('source', nameOrId, client.source(nameOrId), 'pd list sources');
   const [byName, bySlug] = await Promise.all([
-    having(named, nameCharsMax, (paging) => client.sources({ ...paging, name: named })),
-    having(named, nameCharsMax, (paging) => client.sources({ ...paging, name_slug: named })),
+    findMatching(nameOrId, nameCharsMax, (paging) => client.sources({ ...paging, name: nameOrId })),
+    findMatching(nameOrId, nameCharsMax, (paging) => client.sources({ ...paging, name_slug: nameOrId })),
   ]);
   if (byName[0] !== undefined && byName.length === 1) return byName[0];
   // A slug that is also the name of several sources is ambiguous.
-  const hint = bySlug.length > 0 ? 'Name one by its id.' : soughtSource.hint;
-  return only(together(byName, bySlug), { ...soughtSource, named, hint });
+  const hint = bySlug.length > 0 ? 'Name one by its id.' : sourceLookup.hint;
+  return requireSingle(mergeById(byName, bySlug), { ...sourceLookup, named: nameOrId, hint });
 }
 
-const soughtSource = {
+const sourceLookup = {
   kind: 'source',
   list: 'pd list sources',
   label: ({ id, name_slug }: Source) => (name_slug === null ? id : `${id} (${name_slug})`),
@@ -33,15 +33,16 @@ const soughtSource = {
 };
 
 /** Finds by id, name or URL; throws if several match. */
-export async function findWebhook(client: Client, named: string): Promise<Webhook> {
-  if (looksLikeId('wh', named)) return shown('webhook', named, client.webhook(named), 'pd list webhooks');
+export async function findWebhook(client: Client, nameOrId: string): Promise<Webhook> {
+  if (looksLikeId('wh', nameOrId))
+    return requireRecord('webhook', nameOrId, client.webhook(nameOrId), 'pd list webhooks');
   const [byName, byUrl] = await Promise.all([
-    having(named, webhookNameCharsMax, (paging) => client.webhooks({ ...paging, name: named })),
-    having(named, urlCharsMax, (paging) => client.webhooks({ ...paging, url: named })),
+    findMatching(nameOrId, webhookNameCharsMax, (paging) => client.webhooks({ ...paging, name: nameOrId })),
+    findMatching(nameOrId, urlCharsMax, (paging) => client.webhooks({ ...paging, url: nameOrId })),
   ]);
-  return only(together(byName, byUrl), {
+  return requireSingle(mergeById(byName, byUrl), {
     kind: 'webhook',
-    named,
+    named: nameOrId,
     list: 'pd list webhooks',
     label: ({ id, url }) => `${id} (${url})`,
     hint: 'Name one by its id.',
@@ -50,15 +51,19 @@ export async function findWebhook(client: Client, named: string): Promise<Webhoo
 
 /** Finds by id, because subscriptions have no names. */
 export const findSubscription = (client: Client, id: string): Promise<Subscription> =>
-  shown('subscription', id, client.subscription(id), 'pd list subscriptions');
+  requireRecord('subscription', id, client.subscription(id), 'pd list subscriptions');
 
-type Find = (client: Client, named: string) => Promise<{ readonly id: string }>;
+type Finder = (client: Client, nameOrId: string) => Promise<{ readonly id: string }>;
 
 /** The id of the first match. Undefined: there is none. */
-export async function firstIdOf(client: Client, named: string, finders: readonly Find[]): Promise<string | undefined> {
+export async function firstIdOf(
+  client: Client,
+  nameOrId: string,
+  finders: readonly Finder[],
+): Promise<string | undefined> {
   for (const find of finders) {
     try {
-      return (await find(client, named)).id;
+      return (await find(client, nameOrId)).id;
     } catch (error) {
       if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound) throw error;
     }
@@ -67,36 +72,40 @@ export async function firstIdOf(client: Client, named: string, finders: readonly
 }
 
 /** Throws a Failure that names the missing record and the command that lists them; other errors pass unchanged. */
-export async function shown<T>(kind: string, named: string, record: Promise<T>, list: string): Promise<T> {
+export async function requireRecord<T>(kind: string, nameOrId: string, record: Promise<T>, list: string): Promise<T> {
   try {
     return await record;
   } catch (error) {
-    throw isApiError(error) && error.code === 'not_found' ? missing({ kind, named, list }) : error;
+    throw isApiError(error) && error.code === 'not_found' ? missingFailure({ kind, named: nameOrId, list }) : error;
   }
 }
 
-const missing = ({ kind, named, list }: Pick<Sought<never>, 'kind' | 'named' | 'list'>): Failure =>
-  new Failure(`There is no ${kind} "${plainLine(named)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
+const missingFailure = ({
+  kind,
+  named: nameOrId,
+  list,
+}: Pick<RecordLookup<never>, 'kind' | 'named' | 'list'>): Failure =>
+  new Failure(`There is no ${kind} "${plainLine(nameOrId)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
 
 /** One more than is shown, to know whether there are more. */
-const askedMax = shownMax + 1;
+const readMax = shownMax + 1;
 
 /** None for a text that the service would reject, because no record can have it. */
-async function having<T>(
+async function findMatching<T>(
   text: string,
   charsMax: number,
   read: (paging: Paging) => Promise<Page<T>>,
 ): Promise<readonly T[]> {
   if (text === '' || text.length > charsMax) return [];
-  return (await newest(read, askedMax)).records;
+  return (await readNewest(read, readMax)).records;
 }
 
-const together = <T extends { readonly id: string }>(some: readonly T[], others: readonly T[]): readonly T[] => [
+const mergeById = <T extends { readonly id: string }>(some: readonly T[], others: readonly T[]): readonly T[] => [
   ...some,
   ...others.filter(({ id }) => some.every((one) => one.id !== id)),
 ];
 
-interface Sought<T> {
+interface RecordLookup<T> {
   readonly kind: string;
   readonly named: string;
   /** The command that lists such records. */
@@ -106,11 +115,11 @@ interface Sought<T> {
   readonly hint: string;
 }
 
-function only<T>(records: readonly T[], { kind, named, list, label, hint }: Sought<T>): T {
+function requireSingle<T>(records: readonly T[], { kind, named: nameOrId, list, label, hint }: RecordLookup<T>): T {
   const [first, ...others] = records;
-  if (first === undefined) throw missing({ kind, named, list });
+  if (first === undefined) throw missingFailure({ kind, named: nameOrId, list });
   if (others.length === 0) return first;
   const labels = records.slice(0, shownMax).map((record) => plainLine(label(record)));
-  const [count, rest] = records.length > shownMax ? [`More than ${shownMax}`, ' and others'] : [records.length, ''];
-  throw usageFailure(`${count} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`, hint);
+  const [count, suffix] = records.length > shownMax ? [`More than ${shownMax}`, ' and others'] : [records.length, ''];
+  throw usageFailure(`${count} ${kind}s are named "${plainLine(nameOrId)}": ${labels.join(', ')}${suffix}.`, hint);
 }

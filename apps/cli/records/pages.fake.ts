@@ -3,9 +3,9 @@ import type { Page, Paging } from '../../../libs/client/index.ts';
 
 /** Pages of these records, as the service returns them. */
 export const pagesOf =
-  <T extends { readonly id: string }>(records: readonly T[], asked: Paging[] = []) =>
+  <T extends { readonly id: string }>(records: readonly T[], requests: Paging[] = []) =>
   async (paging: Paging): Promise<Page<T>> => {
-    asked.push(paging);
+    requests.push(paging);
     const start = paging.after === undefined ? 0 : records.findIndex(({ id }) => id === paging.after) + 1;
     const data = records.slice(start, start + (paging.limit ?? 10));
     const ends = { start_cursor: data[0]?.id ?? null, end_cursor: data.at(-1)?.id ?? null };
@@ -13,12 +13,12 @@ export const pagesOf =
   };
 
 /** Returns the records that match exactly one field; throws if all are requested. */
-export const selecting =
-  <T extends { readonly id: string }>(records: readonly T[], asked: object[] = []) =>
+export const filteredPagesOf =
+  <T extends { readonly id: string }>(records: readonly T[], requests: object[] = []) =>
   async ({ limit = 10, after, ...fields }: Paging): Promise<Page<T>> => {
-    asked.push({ limit, ...fields });
-    const wanted = Object.entries(fields);
-    if (wanted.length !== 1 || wanted[0]?.[1] === '') throw new Error('not one text is asked for');
-    const chosen = records.filter((one) => wanted.every(([field, text]) => one[field as keyof T] === text));
+    requests.push({ limit, ...fields });
+    const criteria = Object.entries(fields);
+    if (criteria.length !== 1 || criteria[0]?.[1] === '') throw new Error('not one text is asked for');
+    const chosen = records.filter((one) => criteria.every(([field, text]) => one[field as keyof T] === text));
     return pagesOf(chosen)(after === undefined ? { limit } : { limit, after });
   };

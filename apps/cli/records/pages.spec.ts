@@ -1,5 +1,5 @@
 import type { Paging } from '../../../libs/client/index.ts';
-import { all, newest } from './pages.ts';
+import { readAll, readNewest } from './pages.ts';
 
 /** Ten numbers, of which a page has three at most. */
 async function numbers({ limit = 10, after = '0' }: Paging) {
@@ -12,7 +12,7 @@ async function numbers({ limit = 10, after = '0' }: Paging) {
 
 test('a list continues after a page that was cut before its limit', async () => {
   const found: number[] = [];
-  for await (const one of all(numbers)) found.push(one);
+  for await (const one of readAll(numbers)) found.push(one);
   expect(found).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(await newest(numbers, 7)).toEqual({ records: [0, 1, 2, 3, 4, 5, 6], total: 10 });
+  expect(await readNewest(numbers, 7)).toEqual({ records: [0, 1, 2, 3, 4, 5, 6], total: 10 });
 });

@@ -25,11 +25,11 @@ export function bodyRequest(body: Buffer | undefined, file: string): SavedReques
 }
 
 /** Headers that the HTTP client sets itself. */
-const unsent = /^(host|content-length|connection|transfer-encoding)$/i;
+const clientHeaders = /^(host|content-length|connection|transfer-encoding)$/i;
 
 /** Undefined: the content is not an HTTP request. */
 export function httpRequest(content: Buffer): SavedRequest | undefined {
-  const { head, body } = parts(content);
+  const { head, body } = splitRequest(content);
   const [first = '', ...lines] = head.split(/\r?\n/);
   const [, method, target] = /^([A-Za-z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?\s*$/.exec(first) ?? [];
   if (method === undefined || target === undefined) return undefined;
@@ -38,15 +38,15 @@ export function httpRequest(content: Buffer): SavedRequest | undefined {
     const at = line.indexOf(':');
     if (at < 1) return undefined;
     const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-    if (!unsent.test(name)) headers.push([name, value]);
+    if (!clientHeaders.test(name)) headers.push([name, value]);
   }
   return { method: method.toUpperCase(), path: pathOf(target), headers, body: body.length === 0 ? undefined : body };
 }
 
 /** Why it cannot be sent at all, such as a GET request with a body; undefined: it can. */
 export function problemOf({ method, path, headers, body }: SavedRequest): string | undefined {
-  const inPath = pathProblem(path);
-  if (inPath !== undefined) return inPath;
+  const pathError = pathProblem(path);
+  if (pathError !== undefined) return pathError;
   if (body !== undefined && /^(GET|HEAD)$/.test(method)) return `a ${method} request has no body`;
   try {
     const sent = headers.map(([name, value]): [string, string] => [name, value]);
@@ -67,7 +67,7 @@ function pathProblem(path: string): string | undefined {
 }
 
 /** Splits at the first empty line; the bytes of the body are unchanged. */
-function parts(content: Buffer): { readonly head: string; readonly body: Buffer } {
+function splitRequest(content: Buffer): { readonly head: string; readonly body: Buffer } {
   const text = content.toString('latin1');
   const end = /\r?\n\r?\n/.exec(text);
   if (end === null) return { head: content.toString().trimEnd(), body: Buffer.alloc(0) };

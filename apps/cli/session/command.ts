@@ -13,7 +13,7 @@ export type Action<Options, Args extends readonly unknown[]> = (
 export interface Runner {
   run<Options, Args extends readonly unknown[]>(
     action: Action<Options, Args>,
-  ): (...given: [...Args, Options, Command]) => Promise<void>;
+  ): (...params: [...Args, Options, Command]) => Promise<void>;
 }
 
 /** Adds one command to the program. */

@@ -1,7 +1,7 @@
 // The session of a command: its output, its prompts, and its connection to the service.
 import type { Readable } from 'node:stream';
 import type { Client } from '../../../libs/client/index.ts';
-import { closeToOthers, readConfig } from '../config/config-file.ts';
+import { restrictToOwner, readConfig } from '../config/config-file.ts';
 import { connectionOf, profileName } from '../config/connection.ts';
 import type { Connection } from '../config/connection.ts';
 import { Output } from '../output/output.ts';
@@ -50,9 +50,9 @@ export class Session {
     if (this.#connection !== undefined) return this.#connection;
     const { configFile } = this.environment;
     const config = await readConfig(configFile);
-    const others = await closeToOthers(configFile);
-    if (others === 'closed') this.out.warn(`others could read ${configFile}, which holds API keys; now they cannot`);
-    if (others === 'open') this.out.warn(`others can read ${configFile}, which holds API keys`);
+    const access = await restrictToOwner(configFile);
+    if (access === 'closed') this.out.warn(`others could read ${configFile}, which holds API keys; now they cannot`);
+    if (access === 'open') this.out.warn(`others can read ${configFile}, which holds API keys`);
     this.#connection = connectionOf(config, this.profile, this.environment);
     return this.#connection;
   }

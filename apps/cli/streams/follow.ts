@@ -11,7 +11,7 @@ export interface Connection {
   readonly onOpen: () => void;
 }
 
-export interface Following<T> {
+export interface FollowOptions<T> {
   /** Opens one connection, which begins after the record with this id. */
   readonly open: (connection: Connection) => AsyncIterable<StreamMessage<T>>;
   readonly signal: AbortSignal;
@@ -30,17 +30,17 @@ const waitMsMax = 5_000;
 const defaultFirstWaitMs = 250;
 
 /** Ends on the signal; throws if the service refuses to continue. */
-export async function* follow<T>(following: Following<T>): AsyncGenerator<StreamMessage<T>> {
-  const { open, signal, onLost, onResumed, firstWaitMs = defaultFirstWaitMs } = following;
+export async function* follow<T>(options: FollowOptions<T>): AsyncGenerator<StreamMessage<T>> {
+  const { open, signal, onLost, onResumed, firstWaitMs = defaultFirstWaitMs } = options;
   const backoff = new Backoff(firstWaitMs, waitMsMax);
-  let { after } = following;
+  let { after } = options;
   let isLost = false;
   const onOpen = (): void => {
     if (isLost) onResumed?.();
     isLost = false;
   };
   while (!signal.aborted) {
-    let lostBy: unknown;
+    let lossError: unknown;
     try {
       for await (const message of open({ after, signal, onOpen })) {
         after = message.id;
@@ -50,10 +50,10 @@ export async function* follow<T>(following: Following<T>): AsyncGenerator<Stream
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error)) throw error;
-      lostBy = error;
+      lossError = error;
     }
     if (signal.aborted) return;
-    if (!isLost) onLost?.(lostBy);
+    if (!isLost) onLost?.(lossError);
     isLost = true;
     await pause(backoff.next(), undefined, { signal }).catch(() => undefined);
   }

@@ -7,8 +7,8 @@ import { useList } from '../api/paging.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange, useRecord } from '../api/record.ts';
 import type { Account, App } from '../api/records.ts';
-import { useSettled } from '../parts/hooks/settled.ts';
-import { Refused } from '../parts/refused.tsx';
+import { useDebounced } from '../parts/hooks/debounced.ts';
+import { ErrorAlert } from '../parts/error-alert.tsx';
 import { credentialsIn, fieldsOf } from './credential-fields.ts';
 import type { CredentialField } from './credential-fields.ts';
 import { Credentials } from './credentials.tsx';
@@ -20,18 +20,18 @@ interface ConnectProps {
 }
 
 export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
-  const [chosen, setChosen] = useState(app ?? '');
+  const [typedSlug, setTypedSlug] = useState(app ?? '');
   const [name, setName] = useState('');
-  const [edited, setEdited] = useState<{ readonly of: string; readonly fields: readonly CredentialField[] }>();
-  const slug = useSettled(chosen.trim());
-  const known = useRecord<App>(slug === '' ? undefined : `/v1/apps/${encodeURIComponent(slug)}`);
-  const isAsking = slug !== chosen.trim() || (slug !== '' && known.isPending);
-  const fields = edited?.of === slug ? edited.fields : fieldsOf(known.data?.custom_fields_json);
+  const [edited, setEdited] = useState<{ readonly editedSlug: string; readonly fields: readonly CredentialField[] }>();
+  const slug = useDebounced(typedSlug.trim());
+  const declaredApp = useRecord<App>(slug === '' ? undefined : `/v1/apps/${encodeURIComponent(slug)}`);
+  const isLookingUp = slug !== typedSlug.trim() || (slug !== '' && declaredApp.isPending);
+  const fields = edited?.editedSlug === slug ? edited.fields : fieldsOf(declaredApp.data?.custom_fields_json);
   const credentials = credentialsIn(fields);
   const connection = useChange(
     async () => {
-      const named = name.trim() === '' ? {} : { name: name.trim() };
-      return (await post<{ readonly data: Account }>('/v1/accounts', { app: slug, credentials, ...named })).data;
+      const nameField = name.trim() === '' ? {} : { name: name.trim() };
+      return (await post<{ readonly data: Account }>('/v1/accounts', { app: slug, credentials, ...nameField })).data;
     },
     { quiet: true, onDone },
   );
@@ -43,21 +43,21 @@ export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
   };
   return (
     <form className="form" onSubmit={submit}>
-      {connection.isError ? <Refused message={problemOf(connection.error).message} /> : null}
-      {app === undefined ? <AppField slug={chosen} onChange={setChosen} /> : null}
+      {connection.isError ? <ErrorAlert message={problemOf(connection.error).message} /> : null}
+      {app === undefined ? <AppField slug={typedSlug} onChange={setTypedSlug} /> : null}
       <TextInput
         label="Name"
         description="To distinguish it from other accounts of this app."
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
-      {slug === '' || isAsking ? null : (
-        <Credentials fields={fields} onChange={(now) => setEdited({ of: slug, fields: now })} />
+      {slug === '' || isLookingUp ? null : (
+        <Credentials fields={fields} onChange={(now) => setEdited({ editedSlug: slug, fields: now })} />
       )}
       <div>
         <Button
           type="submit"
-          disabled={slug === '' || isAsking || credentials === undefined}
+          disabled={slug === '' || isLookingUp || credentials === undefined}
           loading={connection.isPending}
         >
           Connect
@@ -74,7 +74,7 @@ interface AppFieldProps {
 
 /** Accepts any slug, also that of an unknown app. */
 function AppField({ slug, onChange }: AppFieldProps): ReactNode {
-  const q = useSettled(slug.trim());
+  const q = useDebounced(slug.trim());
   const { items } = useList<App>('/v1/apps', { query: { q: q === '' ? undefined : q, limit: 20 } });
   return (
     <Autocomplete

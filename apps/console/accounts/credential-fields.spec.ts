@@ -1,4 +1,4 @@
-import { credentialsIn, fieldsOf, ownField } from './credential-fields.ts';
+import { credentialsIn, fieldsOf, newUserField } from './credential-fields.ts';
 
 const github = JSON.stringify([
   { name: 'host', label: 'Host', type: 'string' },
@@ -17,14 +17,14 @@ test('other fields that the account already has are kept', () => {
 });
 
 test('for an unknown app the form asks for one field and its name', () => {
-  expect([fieldsOf(undefined), fieldsOf('[]')]).toEqual([[ownField], [ownField]]);
+  expect([fieldsOf(undefined), fieldsOf('[]')]).toEqual([[newUserField], [newUserField]]);
 });
 
 test('fields left empty are not sent', () => {
   const [host, token] = fieldsOf(github);
   if (host === undefined || token === undefined) throw new Error('there are two');
   expect(credentialsIn([host, token])).toBeUndefined();
-  expect(credentialsIn([host, { ...token, value: ' t ' }, { ...ownField, name: ' key ', value: 'k' }])).toEqual({
+  expect(credentialsIn([host, { ...token, value: ' t ' }, { ...newUserField, name: ' key ', value: 'k' }])).toEqual({
     token: ' t ',
     key: 'k',
   });

@@ -6,32 +6,32 @@ export interface CredentialField {
   readonly label: string;
   readonly isSecret: boolean;
   /** The user added the field, and types its name too. */
-  readonly isOwn: boolean;
+  readonly isUserAdded: boolean;
   readonly value: string;
 }
 
 /** More than any app needs; the service itself has no such limit. */
 export const fieldsMax = 20;
 
-export const ownField: CredentialField = { name: '', label: '', isSecret: true, isOwn: true, value: '' };
+export const newUserField: CredentialField = { name: '', label: '', isSecret: true, isUserAdded: true, value: '' };
 
 /** `text`: the fields that the app declares, a list as JSON. If there are none, the default field. */
 export function fieldsOf(text: string | undefined, names: readonly string[] = []): readonly CredentialField[] {
-  const known = knownIn(text).map(({ name, label, type }) => ({
+  const declaredFields = parseDeclaredFields(text).map(({ name, label, type }) => ({
     name,
     label,
     isSecret: type !== 'string',
-    isOwn: false,
+    isUserAdded: false,
     value: '',
   }));
-  const further = names
-    .filter((name) => !known.some((field) => field.name === name))
-    .map((name) => ({ name, label: name, isSecret: true, isOwn: false, value: '' }));
-  const fields = [...known, ...further];
-  return fields.length === 0 ? [ownField] : fields;
+  const additionalFields = names
+    .filter((name) => !declaredFields.some((field) => field.name === name))
+    .map((name) => ({ name, label: name, isSecret: true, isUserAdded: false, value: '' }));
+  const fields = [...declaredFields, ...additionalFields];
+  return fields.length === 0 ? [newUserField] : fields;
 }
 
-function knownIn(text: string | undefined): readonly CustomField[] {
+function parseDeclaredFields(text: string | undefined): readonly CustomField[] {
   if (text === undefined) return [];
   const fields: unknown = JSON.parse(text);
   return Array.isArray(fields) ? (fields as readonly CustomField[]) : [];

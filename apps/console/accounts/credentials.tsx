@@ -1,7 +1,7 @@
 // The fields in which credentials of an account are typed. They are sent once and never shown again.
 import type { ReactNode } from 'react';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { fieldsMax, ownField } from './credential-fields.ts';
+import { fieldsMax, newUserField } from './credential-fields.ts';
 import type { CredentialField } from './credential-fields.ts';
 
 interface CredentialsProps {
@@ -15,14 +15,14 @@ export function Credentials({ fields, onChange }: CredentialsProps): ReactNode {
   return (
     <>
       {fields.map((field, at) => (
-        <Field key={field.isOwn ? at : field.name} field={field} onChange={(part) => change(at, part)} />
+        <Field key={field.isUserAdded ? at : field.name} field={field} onChange={(part) => change(at, part)} />
       ))}
       <div>
         <Button
           variant="subtle"
           size="compact-sm"
           disabled={fields.length >= fieldsMax}
-          onClick={() => onChange([...fields, ownField])}
+          onClick={() => onChange([...fields, newUserField])}
         >
           Add a field
         </Button>
@@ -37,15 +37,15 @@ interface FieldProps {
 }
 
 function Field({ field, onChange }: FieldProps): ReactNode {
-  const { name, label, isSecret, isOwn, value } = field;
-  const said = {
-    label: isOwn ? 'Value' : label,
+  const { name, label, isSecret, isUserAdded, value } = field;
+  const inputProps = {
+    label: isUserAdded ? 'Value' : label,
     value,
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange({ value: currentTarget.value }),
   };
-  const input = isSecret ? <PasswordInput {...said} /> : <TextInput {...said} />;
-  if (!isOwn) return input;
+  const input = isSecret ? <PasswordInput {...inputProps} /> : <TextInput {...inputProps} />;
+  if (!isUserAdded) return input;
   return (
     <div className="fields">
       <TextInput

@@ -14,7 +14,7 @@ import type { Column } from '../parts/table.tsx';
 import { useChanges } from './changes.ts';
 import type { Change } from './changes.ts';
 import { SignedHistory } from './signed-history.tsx';
-import { deedOf, whoIs } from './words.ts';
+import { changeTextOf, actorNameOf } from './change-texts.ts';
 
 const hourMs = 3_600_000;
 const spans = [
@@ -26,12 +26,12 @@ const spans = [
 export function Activity(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const span = spans.find(({ value }) => value === search.get('span')) ?? spans[1];
-  const asked = useChanges(span.ms);
+  const changesQuery = useChanges(span.ms);
   const { nameOf } = useNames();
   const keys = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 } });
   // A key that has only the scope `audit` may not list keys.
   const keyNames = keys.total === undefined ? undefined : new Map(keys.items.map(({ id, name }) => [id, name]));
-  const choose = (
+  const spanControl = (
     <SegmentedControl
       size="xs"
       aria-label="Time shown"
@@ -42,20 +42,20 @@ export function Activity(): ReactNode {
   );
   return (
     <Page title="Activity" lead="Who changed what.">
-      <Card flush actions={choose}>
-        {asked.isPending ? <Loading /> : null}
-        {asked.isError && asked.data === undefined ? (
-          <Failed error={asked.error} retry={() => void asked.refetch()} />
+      <Card flush actions={spanControl}>
+        {changesQuery.isPending ? <Loading /> : null}
+        {changesQuery.isError && changesQuery.data === undefined ? (
+          <Failed error={changesQuery.error} retry={() => void changesQuery.refetch()} />
         ) : null}
-        {asked.data?.changes.length === 0 ? (
+        {changesQuery.data?.changes.length === 0 ? (
           <Empty icon="check" title="Nothing was changed">
             What people and programs create, change and delete is listed here.
           </Empty>
         ) : null}
-        {asked.data === undefined || asked.data.changes.length === 0 ? null : (
-          <Rows label="Activity" records={asked.data.changes} columns={columnsOf(keyNames, nameOf)} />
+        {changesQuery.data === undefined || changesQuery.data.changes.length === 0 ? null : (
+          <Rows label="Activity" records={changesQuery.data.changes} columns={columnsOf(keyNames, nameOf)} />
         )}
-        {asked.data?.isCut === true ? (
+        {changesQuery.data?.isTruncated === true ? (
           <p className="card-body dim">
             There is more than is shown. Choose a shorter time, or ask <code>pd history</code> for all.
           </p>
@@ -71,18 +71,18 @@ const columnsOf = (
   nameOf: (id: string) => string,
 ): readonly Column<Change>[] => [
   { name: 'When', cell: ({ time }) => <Ago ms={Date.parse(time)} /> },
-  { name: 'Who', cell: ({ actor }) => <span className="clip">{whoIs(actor, keyNames)}</span> },
+  { name: 'Who', cell: ({ actor }) => <span className="clip">{actorNameOf(actor, keyNames)}</span> },
   {
     name: 'What',
     cell: ({ type, partitionkey }) => (
       <>
-        {deedOf(type)} <Thing id={partitionkey} name={nameOf(partitionkey)} />
+        {changeTextOf(type)} <RecordLink id={partitionkey} name={nameOf(partitionkey)} />
       </>
     ),
   },
 ];
 
-function Thing({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
+function RecordLink({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
   const href = pageOf(id);
   return href === undefined ? (
     <span className="mono">{name}</span>

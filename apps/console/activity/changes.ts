@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { get } from '../api/http.ts';
 import type { HistoryPage, HistoryRecord } from '../api/records.ts';
-import { readNewest, readOn } from './newest.ts';
-import type { Ask, Asked, Newest } from './newest.ts';
-import { deedOf } from './words.ts';
+import { readNewest, readPagesAfter } from './newest.ts';
+import type { ReadPage, PageRequest, NewestRecords } from './newest.ts';
+import { changeTextOf } from './change-texts.ts';
 
 /** The topics that record changes of definitions; events and deliveries have pages of their own. */
 const topics = ['workspaces', 'components', 'saves', 'listeners', 'connections'] as const;
@@ -23,13 +23,13 @@ export interface Changes {
   /** Newest first. */
   readonly changes: readonly Change[];
   /** Not all of them are shown. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
   /** Where to continue reading each topic. */
-  readonly places: Readonly<Partial<Record<string, Place>>>;
+  readonly cursors: Readonly<Partial<Record<string, TopicCursor>>>;
 }
 
 /** A cursor is valid for one query only, which is identified by the epoch ms where it began. */
-interface Place {
+interface TopicCursor {
   readonly from: number;
   readonly cursor: string | undefined;
 }
@@ -40,37 +40,37 @@ export function useChanges(spanMs: number) {
   const queryKey = ['changes', spanMs];
   return useQuery({
     queryKey,
-    queryFn: ({ signal }) => refreshed(queries.getQueryData<Changes>(queryKey), Date.now() - spanMs, signal),
+    queryFn: ({ signal }) => refreshChanges(queries.getQueryData<Changes>(queryKey), Date.now() - spanMs, signal),
     refetchInterval: refetchMs,
   });
 }
 
-/** Adds to `known` what is new, and drops what is older than `since`. */
-async function refreshed(known: Changes | undefined, since: number, signal: AbortSignal): Promise<Changes> {
-  const places: Record<string, Place> = {};
-  const found: Change[] = [];
-  let isCut = known?.isCut ?? false;
+/** Adds to `previous` what is new, and drops what is older than `since`. */
+async function refreshChanges(previous: Changes | undefined, since: number, signal: AbortSignal): Promise<Changes> {
+  const cursors: Record<string, TopicCursor> = {};
+  const changes: Change[] = [];
+  let isTruncated = previous?.isTruncated ?? false;
   // Reads the topics one after another, because each page takes the service some work.
   for (const topic of topics) {
-    const ask = (asked: Asked): Promise<HistoryPage> =>
-      get('/v1/history', { query: { topic, ...asked, limit: pageRecords, include: fields }, signal });
-    const place = known?.places[topic];
-    const read =
-      place === undefined
-        ? await readNewest<Change>(ask, { since, now: Date.now(), enough: changesMax, isWanted })
-        : await readSince(ask, place);
-    found.push(...read.found);
-    places[topic] = { from: read.from, cursor: read.cursor };
-    isCut ||= read.isCut;
+    const readPage = (request: PageRequest): Promise<HistoryPage> =>
+      get('/v1/history', { query: { topic, ...request, limit: pageRecords, include: fields }, signal });
+    const cursor = previous?.cursors[topic];
+    const result =
+      cursor === undefined
+        ? await readNewest<Change>(readPage, { since, now: Date.now(), wantedMax: changesMax, isWanted })
+        : await readSince(readPage, cursor);
+    changes.push(...result.records);
+    cursors[topic] = { from: result.from, cursor: result.cursor };
+    isTruncated ||= result.isTruncated;
   }
-  found.sort((one, other) => other.time.localeCompare(one.time));
-  const all = [...found, ...(known?.changes ?? [])].filter(({ time }) => Date.parse(time) >= since);
-  return { changes: all.slice(0, changesMax), isCut: isCut || all.length > changesMax, places };
+  changes.sort((one, other) => other.time.localeCompare(one.time));
+  const merged = [...changes, ...(previous?.changes ?? [])].filter(({ time }) => Date.parse(time) >= since);
+  return { changes: merged.slice(0, changesMax), isTruncated: isTruncated || merged.length > changesMax, cursors };
 }
 
-const isWanted = ({ type }: Change): boolean => deedOf(type) !== undefined;
+const isWanted = ({ type }: Change): boolean => changeTextOf(type) !== undefined;
 
-async function readSince(ask: Ask<Change>, { from, cursor }: Place): Promise<Newest<Change>> {
-  const { found, cursor: end, hasMore } = await readOn<Change>(ask, { from, after: cursor }, isWanted);
-  return { found, from, cursor: end, isCut: hasMore };
+async function readSince(readPage: ReadPage<Change>, { from, cursor }: TopicCursor): Promise<NewestRecords<Change>> {
+  const { records, cursor: end, hasMore } = await readPagesAfter<Change>(readPage, { from, after: cursor }, isWanted);
+  return { records, from, cursor: end, isTruncated: hasMore };
 }

@@ -1,12 +1,12 @@
-import { readNewest, readOn } from './newest.ts';
-import type { Ask, Asked } from './newest.ts';
+import { readNewest, readPagesAfter } from './newest.ts';
+import type { ReadPage, PageRequest } from './newest.ts';
 
 const pageRecords = 1_000;
 
 /** A history of records at these times, which returns the oldest first. */
-function historyOf(times: readonly number[]): { readonly ask: Ask<number>; readonly asked: Asked[] } {
-  const asked: Asked[] = [];
-  const ask: Ask<number> = async (question) => {
+function historyOf(times: readonly number[]): { readonly ask: ReadPage<number>; readonly asked: PageRequest[] } {
+  const asked: PageRequest[] = [];
+  const ask: ReadPage<number> = async (question) => {
     asked.push(question);
     const { from, to = Infinity, after = '0' } = question;
     const chosen = times.filter((time) => time >= from && time < to);
@@ -19,14 +19,14 @@ function historyOf(times: readonly number[]): { readonly ask: Ask<number>; reado
 }
 
 const dayMs = 86_400_000;
-const sought = { since: 0, now: dayMs, enough: 1_000, isWanted: () => true };
+const query = { since: 0, now: dayMs, wantedMax: 1_000, isWanted: () => true };
 const evenly = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => (at * dayMs) / count);
 
 test('a topic that can be read is read whole, in one question', async () => {
   const { ask, asked } = historyOf(evenly(2_500));
-  const read = await readNewest(ask, sought);
-  expect(read).toMatchObject({ from: 0, cursor: '2500', isCut: false });
-  expect(read.found).toHaveLength(2_500);
+  const read = await readNewest(ask, query);
+  expect(read).toMatchObject({ from: 0, cursor: '2500', isTruncated: false });
+  expect(read.records).toHaveLength(2_500);
   expect(new Set(asked.map(({ from }) => from)).size).toBe(1);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ],
 ])('the newest of very many records are found, recorded %s', async (_, times) => {
   const { ask, asked } = historyOf(times);
-  const { found, isCut } = await readNewest(ask, { ...sought, enough: 40 });
+  const { records: found, isTruncated: isCut } = await readNewest(ask, { ...query, wantedMax: 40 });
   expect(found.length).toBeGreaterThanOrEqual(40);
   expect(found).toEqual(times.slice(-found.length));
   expect(isCut).toBe(found.length < times.length);
@@ -50,17 +50,20 @@ test('what is wanted is found behind much that is not', async () => {
   const times = evenly(30_000);
   const wanted = new Set(times.filter((_, at) => at % 3_000 === 0));
   const { ask } = historyOf(times);
-  const { found, isCut } = await readNewest(ask, { ...sought, isWanted: (time) => wanted.has(time) });
+  const { records: found, isTruncated: isCut } = await readNewest(ask, {
+    ...query,
+    isWanted: (time) => wanted.has(time),
+  });
   expect(found).toEqual([...wanted]);
   expect(isCut).toBe(false);
 });
 
 test('more in a second than can be read ends the search, and says that there are more', async () => {
   const { ask, asked } = historyOf(Array.from({ length: 20_000 }, () => dayMs - 1));
-  const { isCut, cursor, from } = await readNewest(ask, sought);
+  const { isTruncated: isCut, cursor, from } = await readNewest(ask, query);
   expect({ isCut, cursor }).toEqual({ isCut: true, cursor: '5000' });
   expect(asked.length).toBeLessThan(60);
-  const further = await readOn(ask, { from, after: cursor }, () => true);
+  const further = await readPagesAfter(ask, { from, after: cursor }, () => true);
   expect(further).toMatchObject({ cursor: '10000', hasMore: true });
 });
 

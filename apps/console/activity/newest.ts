@@ -1,41 +1,41 @@
 // The newest records of a topic, of which history gives the oldest first: the time that is asked for becomes shorter until
 // what it holds can be read, and then what came before is read piece by piece.
 
-export interface Asked {
+export interface PageRequest {
   readonly from: number;
   /** Exclusive; undefined: without an end. */
   readonly to?: number | undefined;
   readonly after?: string | undefined;
 }
 
-export interface Answered<T> {
+export interface RecordPage<T> {
   readonly data: readonly T[];
   readonly page_info: { readonly end_cursor: string; readonly has_more: boolean };
 }
 
-export type Ask<T> = (asked: Asked) => Promise<Answered<T>>;
+export type ReadPage<T> = (request: PageRequest) => Promise<RecordPage<T>>;
 
-export interface Sought<T> {
+export interface NewestQuery<T> {
   /** Epoch ms; older records are ignored. */
   readonly since: number;
   readonly now: number;
   /** The search ends once it has found so many wanted records. */
-  readonly enough: number;
+  readonly wantedMax: number;
   readonly isWanted: (record: T) => boolean;
 }
 
-export interface Newest<T> {
+export interface NewestRecords<T> {
   /** The wanted records only. */
-  readonly found: readonly T[];
+  readonly records: readonly T[];
   /** Where the query began for which `cursor` is valid, epoch ms. */
   readonly from: number;
   readonly cursor: string | undefined;
   /** There are more records than were searched. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
-interface Read<T> {
-  readonly found: readonly T[];
+interface ReadResult<T> {
+  readonly records: readonly T[];
   readonly cursor: string | undefined;
   readonly hasMore: boolean;
   readonly pages: number;
@@ -50,45 +50,52 @@ const shortening = 8;
 /** A span is not divided into shorter ones than this. */
 const pieceMsMin = 1_000;
 
-/** Reads up to `piecePagesMax` pages after `asked.after`. */
-export async function readOn<T>(ask: Ask<T>, asked: Asked, isWanted: Sought<T>['isWanted']): Promise<Read<T>> {
-  const found: T[] = [];
-  let cursor = asked.after;
+/** Reads up to `piecePagesMax` pages after `request.after`. */
+export async function readPagesAfter<T>(
+  readPage: ReadPage<T>,
+  request: PageRequest,
+  isWanted: NewestQuery<T>['isWanted'],
+): Promise<ReadResult<T>> {
+  const records: T[] = [];
+  let cursor = request.after;
   let hasMore = true;
   let pages = 0;
   for (; hasMore && pages < piecePagesMax; pages++) {
-    const { data, page_info } = await ask({ ...asked, after: cursor });
-    found.push(...data.filter(isWanted));
+    const { data, page_info } = await readPage({ ...request, after: cursor });
+    records.push(...data.filter(isWanted));
     cursor = page_info.end_cursor;
     hasMore = page_info.has_more;
   }
-  return { found, cursor, hasMore, pages };
+  return { records, cursor, hasMore, pages };
 }
 
-export async function readNewest<T>(ask: Ask<T>, { since, now, enough, isWanted }: Sought<T>): Promise<Newest<T>> {
+export async function readNewest<T>(
+  readPage: ReadPage<T>,
+  { since, now, wantedMax, isWanted }: NewestQuery<T>,
+): Promise<NewestRecords<T>> {
   let from = since;
-  let latest = await readOn(ask, { from }, isWanted);
+  let latest = await readPagesAfter(readPage, { from }, isWanted);
   let pages = latest.pages;
   while (latest.hasMore && now - from > pieceMsMin && pages < pagesMax) {
     from = now - Math.ceil((now - from) / shortening);
-    latest = await readOn(ask, { from }, isWanted);
+    latest = await readPagesAfter(readPage, { from }, isWanted);
     pages += latest.pages;
   }
-  const found = [latest.found];
-  let count = latest.found.length;
+  const pieces = [latest.records];
+  let count = latest.records.length;
   let begin = from;
   let pieceMs = Math.max(now - from, pieceMsMin);
-  while (begin > since && count < enough && pages < pagesMax) {
+  while (begin > since && count < wantedMax && pages < pagesMax) {
     const start = Math.max(since, begin - pieceMs);
-    const piece = await readOn(ask, { from: start, to: begin }, isWanted);
+    const piece = await readPagesAfter(readPage, { from: start, to: begin }, isWanted);
     pages += piece.pages;
     if (piece.hasMore && pieceMs <= pieceMsMin) break;
     if (piece.hasMore) pieceMs = Math.ceil(pieceMs / 2);
     else if (piece.pages <= piecePagesMax / 2) pieceMs *= 2;
     if (piece.hasMore) continue;
-    found.unshift(piece.found);
-    count += piece.found.length;
+    pieces.unshift(piece.records);
+    count += piece.records.length;
     begin = start;
   }
-  return { found: found.flat(), from, cursor: latest.cursor, isCut: latest.hasMore || begin > since };
+  return { records: pieces.flat(), from, cursor: latest.cursor, isTruncated: latest.hasMore || begin > since };
 }

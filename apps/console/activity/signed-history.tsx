@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { postAs, target } from '../api/http.ts';
+import { postAs, urlOf } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import { useChosenAt } from '../parts/hooks/chosen-at.ts';
-import { useFocusBack } from '../parts/hooks/focus-back.ts';
+import { useRestoreFocus } from '../parts/hooks/restore-focus.ts';
 import { Card } from '../parts/page.tsx';
 
 /** `spanMs`: how far back the export goes. `name`: of this span, for the file's name. */
@@ -24,7 +24,7 @@ export function SignedHistory({ spanMs, name }: { readonly spanMs: number; reado
           component="a"
           size="xs"
           variant="default"
-          href={target('/v1/history/export', { from: atMs - spanMs })}
+          href={urlOf('/v1/history/export', { from: atMs - spanMs })}
           download={`history-${name}-until-${new Date(atMs).toISOString().slice(0, 10)}.ndjson`}
         >
           Export
@@ -40,9 +40,9 @@ export function SignedHistory({ spanMs, name }: { readonly spanMs: number; reado
 
 function ChangeKey({ close }: { readonly close: () => void }): ReactNode {
   const [apiKey, setApiKey] = useState('');
-  useFocusBack();
+  useRestoreFocus();
   const change = useChange(() => postAs(apiKey.trim(), '/v1/history/keys'), {
-    done: 'The audit key is changed.',
+    doneMessage: 'The audit key is changed.',
     onDone: close,
     quiet: true,
   });

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Health } from './records.ts';
 
-const everyMs = 10_000;
+const refetchMs = 10_000;
 const timeoutMs = 5_000;
 
 /** An answer 503 has the same body as one of 200. */
-async function health(): Promise<Health> {
+async function fetchHealth(): Promise<Health> {
   try {
-    const answer = await fetch('/health', { signal: AbortSignal.timeout(timeoutMs) });
-    return (await answer.json()) as Health;
+    const response = await fetch('/health', { signal: AbortSignal.timeout(timeoutMs) });
+    return (await response.json()) as Health;
   } catch {
     return { status: 'unreachable' };
   }
 }
 
 export const useHealth = (): UseQueryResult<Health> =>
-  useQuery({ queryKey: ['health'], queryFn: health, refetchInterval: everyMs });
+  useQuery({ queryKey: ['health'], queryFn: fetchHealth, refetchInterval: refetchMs });

@@ -1,4 +1,4 @@
-import { goesOn, nextCursor, pagesMax, searchedPagesMax } from './next-page.ts';
+import { shouldKeepSearching, nextCursor, pagesMax, searchedPagesMax } from './next-page.ts';
 
 const page = (count: number, searched_to_ms?: number) => ({
   data: Array.from({ length: count }, () => ({})),
@@ -36,11 +36,11 @@ test('a search continues after a short page, since each request searches only so
 
 test('a search loads pages by itself until it finds something, reaches the end, or has loaded many', () => {
   const empty = (count: number) => Array.from({ length: count }, () => page(0, 5));
-  expect(goesOn(empty(3))).toBe(true);
-  expect(goesOn([...empty(3), page(0)])).toBe(false);
-  expect(goesOn([...empty(3), page(1, 5)])).toBe(false);
-  expect(goesOn(empty(searchedPagesMax))).toBe(false);
+  expect(shouldKeepSearching(empty(3))).toBe(true);
+  expect(shouldKeepSearching([...empty(3), page(0)])).toBe(false);
+  expect(shouldKeepSearching([...empty(3), page(1, 5)])).toBe(false);
+  expect(shouldKeepSearching(empty(searchedPagesMax))).toBe(false);
   // The user has requested another page.
-  expect(goesOn(empty(searchedPagesMax + 1))).toBe(true);
-  expect(goesOn([])).toBe(false);
+  expect(shouldKeepSearching(empty(searchedPagesMax + 1))).toBe(true);
+  expect(shouldKeepSearching([])).toBe(false);
 });

@@ -27,7 +27,7 @@ export function nextCursor(
 }
 
 /** Whether a search continues automatically: it has found nothing yet, and has not continued for long. */
-export function goesOn(pages: readonly Page<unknown>[]): boolean {
+export function shouldKeepSearching(pages: readonly Page<unknown>[]): boolean {
   const isEmpty = pages.every(({ data }) => data.length === 0);
   return isEmpty && pages.at(-1)?.page_info.searched_to_ms !== undefined && pages.length % searchedPagesMax !== 0;
 }

@@ -2,11 +2,11 @@
 import { useEffect } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getPage } from './http.ts';
-import type { Request } from './http.ts';
-import { goesOn, nextCursor, pageSize } from './next-page.ts';
+import type { RequestOptions } from './http.ts';
+import { shouldKeepSearching, nextCursor, pageSize } from './next-page.ts';
 import type { Page } from './records.ts';
 
-export interface Listed<T> {
+export interface PagedList<T> {
   readonly items: readonly T[];
   readonly total: number | undefined;
   /** How far back a search has looked, epoch ms; undefined: it has looked at everything, or the list is not a search. */
@@ -20,7 +20,7 @@ export interface Listed<T> {
 }
 
 interface ListOptions {
-  readonly query?: Request['query'];
+  readonly query?: RequestOptions['query'];
   readonly refetchMs?: number;
   readonly enabled?: boolean;
   /** A page can end before it is full, at a number of bytes, without saying so. */
@@ -29,16 +29,16 @@ interface ListOptions {
   readonly begin?: string | undefined;
 }
 
-const isShort = ({
+const isSinglePage = ({
   state,
 }: {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
 }): boolean => (state.data?.pages.length ?? 0) <= 1;
 
 /** The query for the pages of a list. */
-const pagesOf = <T>(
+const pagesQuery = <T>(
   path: string,
-  query: NonNullable<Request['query']>,
+  query: NonNullable<RequestOptions['query']>,
   { endsByBytes = false, begin }: ListOptions,
 ) => ({
   queryKey: ['list', path, query, ...(begin === undefined ? [] : [begin])],
@@ -55,25 +55,25 @@ const pagesOf = <T>(
 });
 
 /** Loads a list early that a page will show once it knows something else. Undefined: none. */
-export function useListAhead(path: string | undefined): void {
+export function useListPrefetch(path: string | undefined): void {
   const queries = useQueryClient();
   if (path === undefined) return;
-  const pages = pagesOf(path, {}, {});
+  const pages = pagesQuery(path, {}, {});
   if (queries.getQueryState(pages.queryKey) === undefined) void queries.prefetchInfiniteQuery(pages);
 }
 
 /** Only a list of one page is refreshed automatically: what the user has paged to keeps its place. */
-export function useList<T>(path: string, options: ListOptions = {}): Listed<T> {
+export function useList<T>(path: string, options: ListOptions = {}): PagedList<T> {
   const { query = {}, refetchMs, enabled = true } = options;
   const list = useInfiniteQuery({
-    ...pagesOf<T>(path, query, options),
+    ...pagesQuery<T>(path, query, options),
     enabled,
-    refetchInterval: (asked) => (isShort(asked) ? (refetchMs ?? false) : false),
-    refetchOnWindowFocus: isShort,
-    refetchOnReconnect: isShort,
+    refetchInterval: (listQuery) => (isSinglePage(listQuery) ? (refetchMs ?? false) : false),
+    refetchOnWindowFocus: isSinglePage,
+    refetchOnReconnect: isSinglePage,
   });
   const { fetchNextPage, isFetching, isError } = list;
-  const isSearching = !isError && goesOn(list.data?.pages ?? []);
+  const isSearching = !isError && shouldKeepSearching(list.data?.pages ?? []);
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage();
   }, [isSearching, isFetching, fetchNextPage]);

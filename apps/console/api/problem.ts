@@ -18,8 +18,8 @@ export class Problem extends Error {
   get fields(): Readonly<Record<string, string>> {
     const { problems } = this.details;
     if (!Array.isArray(problems)) return {};
-    const named = problems as readonly { readonly field?: unknown; readonly message?: unknown }[];
-    return Object.fromEntries(named.map(({ field, message }) => [String(field), String(message)]));
+    const fieldProblems = problems as readonly { readonly field?: unknown; readonly message?: unknown }[];
+    return Object.fromEntries(fieldProblems.map(({ field, message }) => [String(field), String(message)]));
   }
 }
 
@@ -27,7 +27,7 @@ export const problemOf = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(error instanceof Error ? error.message : String(error), {});
 
 /** Accepts any body, also that of a proxy. */
-export function refusal(status: number, body: unknown): Problem {
+export function problemFromResponse(status: number, body: unknown): Problem {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
   const details = typeof fields['details'] === 'object' && fields['details'] !== null ? fields['details'] : {};
   const message = typeof fields['error'] === 'string' ? fields['error'] : `The service answered with status ${status}.`;

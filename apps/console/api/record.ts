@@ -18,13 +18,13 @@ export function useRecord<T>(path: string | undefined, refetchMs?: number): UseQ
     enabled: path !== undefined,
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
   });
-  const isGone = record.error !== null && problemOf(record.error).status === 404;
-  return isGone ? ({ ...record, data: undefined } as UseQueryResult<T>) : record;
+  const isDeleted = record.error !== null && problemOf(record.error).status === 404;
+  return isDeleted ? ({ ...record, data: undefined } as UseQueryResult<T>) : record;
 }
 
 interface ChangeOptions<T> {
   /** Shown when the change is done. */
-  readonly done?: string;
+  readonly doneMessage?: string;
   readonly onDone?: (result: T) => void;
   /** No notification of a failure: the page shows the problem itself. */
   readonly quiet?: boolean;
@@ -36,29 +36,29 @@ interface ChangeOptions<T> {
  */
 export function useChange<T, V = void>(
   change: (value: V) => Promise<T>,
-  { done, onDone, quiet = false }: ChangeOptions<T> = {},
+  { doneMessage, onDone, quiet = false }: ChangeOptions<T> = {},
 ): UseMutationResult<T, Error, V> {
   const queries = useQueryClient();
-  const isUnderWay = useRef(false);
+  const isInFlight = useRef(false);
   const mutation = useMutation({
     mutationFn: change,
     onSettled: () => {
-      isUnderWay.current = false;
+      isInFlight.current = false;
     },
     onSuccess: (result) => {
       // What components have answered is kept until the question changes.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'asked' });
-      if (done !== undefined) notifications.show({ message: done, autoClose: 4_000 });
+      if (doneMessage !== undefined) notifications.show({ message: doneMessage, autoClose: 4_000 });
       onDone?.(result);
     },
     onError: (error) => {
       if (!quiet) notifications.show({ color: 'red', title: 'Not done', message: problemOf(error).message });
     },
   });
-  const mutate: typeof mutation.mutate = (...given) => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    mutation.mutate(...given);
+  const mutate: typeof mutation.mutate = (...args) => {
+    if (isInFlight.current) return;
+    isInFlight.current = true;
+    mutation.mutate(...args);
   };
   return { ...mutation, mutate };
 }

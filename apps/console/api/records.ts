@@ -4,7 +4,7 @@ export type {
   ComponentSummary,
   EventSummary,
   Health,
-  KeyedWebhook,
+  WebhookWithKey,
   NewSource,
   Page,
   Position,

@@ -19,8 +19,8 @@ let linkProblem: string | undefined;
 
 /** Null: nobody is signed in. */
 export async function currentSession(): Promise<Session | null> {
-  const link = takeLink();
-  return (link === undefined ? undefined : await enterBy(link)) ?? ask();
+  const token = takeLinkToken();
+  return (token === undefined ? undefined : await signInByLink(token)) ?? requestSession();
 }
 
 /** Why a link or a session no longer works, for the sign-in page. Null: nothing to tell. */
@@ -36,7 +36,7 @@ export async function whySignedOut(): Promise<string | null> {
 }
 
 export async function signIn(credentials: { readonly api_key: string } | { readonly token: string }): Promise<Session> {
-  return entered((await post<Enveloped>('/session', credentials)).data);
+  return acceptSession((await post<Enveloped>('/session', credentials)).data);
 }
 
 export async function signOut(): Promise<void> {
@@ -44,35 +44,35 @@ export async function signOut(): Promise<void> {
   keepCsrfToken(undefined);
 }
 
-async function ask(): Promise<Session | null> {
+async function requestSession(): Promise<Session | null> {
   try {
-    return entered((await get<Enveloped>('/session')).data);
+    return acceptSession((await get<Enveloped>('/session')).data);
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return null;
     throw error;
   }
 }
 
-function entered(session: Session): Session {
+function acceptSession(session: Session): Session {
   keepCsrfToken(session.csrf_token);
   linkProblem = undefined;
   return session;
 }
 
 /** `token`: from the address. Undefined: it does not work. */
-async function enterBy(token: string): Promise<Session | undefined> {
+async function signInByLink(token: string): Promise<Session | undefined> {
   try {
     return await signIn({ token: decodeURIComponent(token) });
   } catch (error) {
     const { status, message } = problemOf(error);
-    const isOfNoUse = error instanceof URIError || status === 400 || status === 401;
-    linkProblem = isOfNoUse ? 'This link was used or has expired: sign in with the API key.' : message;
+    const isLinkInvalid = error instanceof URIError || status === 400 || status === 401;
+    linkProblem = isLinkInvalid ? 'This link was used or has expired: sign in with the API key.' : message;
     return undefined;
   }
 }
 
 /** Takes the link's token out of the address, so that neither the history nor a shared address holds it. */
-function takeLink(): string | undefined {
+function takeLinkToken(): string | undefined {
   const token = /^#sign-in=(.*)$/.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
   return token;

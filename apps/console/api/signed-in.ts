@@ -5,7 +5,7 @@ import { currentSession } from './session.ts';
 import type { Session } from './session.ts';
 
 /** The key may be revoked elsewhere, also while the page in view asks the service for nothing. */
-const lookedMs = 15_000;
+const refetchMs = 15_000;
 
 /** Null: nobody is signed in. */
 export const useSession = (): UseQueryResult<Session | null> =>
@@ -13,9 +13,9 @@ export const useSession = (): UseQueryResult<Session | null> =>
     queryKey: ['session'],
     queryFn: currentSession,
     staleTime: Infinity,
-    refetchInterval: ({ state: { data } }) => (data === null ? false : lookedMs),
+    refetchInterval: ({ state: { data } }) => (data === null ? false : refetchMs),
     refetchOnWindowFocus: ({ state: { data } }) => (data === null ? false : 'always'),
   });
 
 /** Whether the key of the session may change anything. */
-export const useMayWrite = (): boolean => useSession().data?.scopes.includes('write') ?? true;
+export const useCanWrite = (): boolean => useSession().data?.scopes.includes('write') ?? true;

@@ -10,7 +10,7 @@ import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import { componentColumns } from './component-columns.tsx';
 
-const shown = [
+const filterChoices = [
   { value: '', label: 'All' },
   { value: 'published', label: 'Published' },
 ];
@@ -37,7 +37,7 @@ export function Components(): ReactNode {
           <SegmentedControl
             size="xs"
             aria-label="Components"
-            data={shown}
+            data={filterChoices}
             value={isPublished ? 'published' : ''}
             onChange={(value) => setSearch(value === '' ? {} : { show: value }, { replace: true })}
           />

@@ -1,7 +1,7 @@
 // Shows the attempts of a delivery, the last first: request and response side by side, and the time of each phase.
 import type { ReactNode } from 'react';
 import type { Attempt, Delivery } from '../api/records.ts';
-import { duration, exact } from '../parts/format.ts';
+import { formatDuration, formatExactTime } from '../parts/format.ts';
 import { Tag } from '../parts/tag.tsx';
 import { phasesOf } from './phases.ts';
 
@@ -19,7 +19,7 @@ export function Attempts({ delivery: { attempts } }: { readonly delivery: Pick<D
               </span>
               <span className="small">Attempt {attempt.attempt}</span>
               {attempt.replay_id === null ? null : <Tag tone="accent">replay</Tag>}
-              <span className="dim small">{exact(attempt.started_at_ms)}</span>
+              <span className="dim small">{formatExactTime(attempt.started_at_ms)}</span>
             </div>
             <Timing attempt={attempt} longestMs={longestMs} />
             {attempt.message === null ? null : <p className="small bad-text">{attempt.message}</p>}
@@ -39,7 +39,7 @@ interface TimingProps {
 /** A bar whose length shows how long the attempt took, relative to the longest one. */
 function Timing({ attempt, longestMs }: TimingProps): ReactNode {
   const phases = phasesOf(attempt);
-  const text = phases.map(({ name, ms }) => `${name} ${duration(ms)}`).join(', ');
+  const text = phases.map(({ name, ms }) => `${name} ${formatDuration(ms)}`).join(', ');
   let x = 0;
   return (
     <div className="timing">
@@ -50,13 +50,13 @@ function Timing({ attempt, longestMs }: TimingProps): ReactNode {
           x += width;
           return (
             <rect key={name} className={`phase ${name}`} x={x - width} width={Math.max(width, 2)} height="10">
-              <title>{`${name}: ${duration(ms)}`}</title>
+              <title>{`${name}: ${formatDuration(ms)}`}</title>
             </rect>
           );
         })}
       </svg>
       <span className="dim small" title={text}>
-        {duration(attempt.duration_ms)}
+        {formatDuration(attempt.duration_ms)}
       </span>
     </div>
   );
@@ -64,25 +64,25 @@ function Timing({ attempt, longestMs }: TimingProps): ReactNode {
 
 function Exchange({ attempt }: { readonly attempt: Attempt }): ReactNode {
   const { request_headers, answer_headers, answer, address } = attempt;
-  const sent = request_headers === null ? undefined : headerLines(request_headers);
+  const requestLines = request_headers === null ? undefined : headerLines(request_headers);
   const headers = answer_headers === null ? [] : headerLines(answer_headers);
-  const came = [...headers, ...(answer === null || answer === '' ? [] : ['', answer])];
-  if (sent === undefined && came.length === 0) return null;
+  const answerLines = [...headers, ...(answer === null || answer === '' ? [] : ['', answer])];
+  if (requestLines === undefined && answerLines.length === 0) return null;
   return (
     <div className="exchange">
-      {sent === undefined ? null : (
+      {requestLines === undefined ? null : (
         <section>
           <h3>Request{address === null ? '' : ` to ${address}`}</h3>
           <pre className="pre" tabIndex={0} aria-label="Request">
-            {sent.join('\n')}
+            {requestLines.join('\n')}
           </pre>
         </section>
       )}
-      {came.length === 0 ? null : (
+      {answerLines.length === 0 ? null : (
         <section>
           <h3>Answer</h3>
           <pre className="pre" tabIndex={0} aria-label="Answer">
-            {came.join('\n').trimStart()}
+            {answerLines.join('\n').trimStart()}
           </pre>
         </section>
       )}

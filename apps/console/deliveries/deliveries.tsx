@@ -6,15 +6,15 @@ import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { Delivery } from '../api/records.ts';
 import { useChosenAt } from '../parts/hooks/chosen-at.ts';
-import { useSettled } from '../parts/hooks/settled.ts';
+import { useDebounced } from '../parts/hooks/debounced.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
 import { DiscardParked } from './discard-parked.tsx';
 import { fromTo } from '../parts/format.ts';
-import { useLinked } from './linked.ts';
+import { useLinkedDelivery } from './linked-delivery.ts';
 import { Filters } from './filters.tsx';
-import { filtersIn, isSearch, queryOf, withGiven } from './search.ts';
+import { filtersIn, isSearch, queryOf, withFilter } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
 
 const refetchMs = 5_000;
@@ -22,14 +22,14 @@ const refetchMs = 5_000;
 export function Deliveries({ isParked = false }: { readonly isParked?: boolean }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filters = filtersIn(search);
-  const settled = withGiven(filters, 'q', useSettled(filters.q ?? ''));
+  const settled = withFilter(filters, 'q', useDebounced(filters.q ?? ''));
   const chosenAt = useChosenAt(filters.hours);
   const query = queryOf(isParked ? { ...settled, state: 'parked' } : settled, chosenAt);
   const list = useList<Delivery>('/v1/deliveries', { query, refetchMs });
-  const linked = useLinked(list.items);
+  const linked = useLinkedDelivery(list.items);
   const { nameOf } = useNames(list.items.flatMap(({ emitter_id, webhook_id }) => [emitter_id, webhook_id]));
-  const change = (now: DeliveryFilters): void => setSearch({ ...now }, { replace: true });
-  const isAny = Object.keys(filters).length > 0;
+  const change = (changed: DeliveryFilters): void => setSearch({ ...changed }, { replace: true });
+  const hasFilters = Object.keys(filters).length > 0;
   return (
     <Page
       title={isParked ? 'Parked' : 'Deliveries'}
@@ -46,24 +46,24 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
           selected={linked.delivery}
           error={linked.error}
           onSelect={({ id }) => setSearch({ ...filters, delivery: id }, { replace: true })}
-          empty={<None isAny={isAny} isParked={isParked} hasMore={list.hasMore} />}
+          empty={<EmptyList hasFilters={hasFilters} isParked={isParked} hasMore={list.hasMore} />}
           isSearch={isSearch(filters)}
         />
       </Card>
-      {isParked && list.items.length > 0 ? <EachSubscription deliveries={list.items} nameOf={nameOf} /> : null}
+      {isParked && list.items.length > 0 ? <SubscriptionActions deliveries={list.items} nameOf={nameOf} /> : null}
     </Page>
   );
 }
 
-interface NoneProps {
-  readonly isAny: boolean;
+interface EmptyListProps {
+  readonly hasFilters: boolean;
   readonly isParked: boolean;
   /** Older deliveries have not been searched yet. */
   readonly hasMore: boolean;
 }
 
-function None({ isAny, isParked, hasMore }: NoneProps): ReactNode {
-  if (isAny)
+function EmptyList({ hasFilters, isParked, hasMore }: EmptyListProps): ReactNode {
+  if (hasFilters)
     return (
       <Empty icon="search" title="Nothing found">
         {hasMore
@@ -84,13 +84,13 @@ function None({ isAny, isParked, hasMore }: NoneProps): ReactNode {
   );
 }
 
-interface EachSubscriptionProps {
+interface SubscriptionActionsProps {
   readonly deliveries: readonly Delivery[];
   readonly nameOf: (id: string) => string;
 }
 
 /** For each subscription, buttons that replay all of its parked deliveries in order, or discard them. */
-function EachSubscription({ deliveries, nameOf }: EachSubscriptionProps): ReactNode {
+function SubscriptionActions({ deliveries, nameOf }: SubscriptionActionsProps): ReactNode {
   const bySubscription = new Map(deliveries.map((delivery) => [delivery.subscription_id, delivery]));
   return (
     <Card title="All of a subscription">

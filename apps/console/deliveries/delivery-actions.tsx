@@ -7,9 +7,9 @@ import type { Delivery } from '../api/records.ts';
 import { ConfirmedButton } from '../parts/confirm.tsx';
 
 export function DeliveryActions({ delivery: { id, state, webhook_id } }: { readonly delivery: Delivery }): ReactNode {
-  const retry = useChange(() => post(`/v1/deliveries/${id}/retry`), { done: 'It is tried now.' });
+  const retry = useChange(() => post(`/v1/deliveries/${id}/retry`), { doneMessage: 'It is tried now.' });
   const discard = useChange(() => post(`/v1/deliveries/${id}/discard`), {
-    done: 'The delivery is discarded.',
+    doneMessage: 'The delivery is discarded.',
     quiet: true,
   });
   const isOpen = (state === 'failing' || state === 'parked') && webhook_id.startsWith('wh_');
@@ -21,7 +21,7 @@ export function DeliveryActions({ delivery: { id, state, webhook_id } }: { reado
       </Button>
       <ConfirmedButton
         label="Discard"
-        look={{ variant: 'default', size: 'xs' }}
+        buttonProps={{ variant: 'default', size: 'xs' }}
         change={discard}
         title="Discard this delivery?"
         verb="Discard delivery"

@@ -1,17 +1,17 @@
 // Shows deliveries as a list, next to the details of the one that the address names.
 import { memo } from 'react';
 import type { ReactNode } from 'react';
-import type { Listed } from '../api/paging.ts';
+import type { PagedList } from '../api/paging.ts';
 import type { Delivery } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
-import { useStable } from '../parts/hooks/stable.ts';
+import { useStableCallback } from '../parts/hooks/stable-callback.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ListFoot } from '../parts/table.tsx';
 import { StateTag } from '../parts/tag.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 
 interface SplitProps {
-  readonly list: Listed<Delivery>;
+  readonly list: PagedList<Delivery>;
   /** What a row shows in addition to the state and the event. */
   readonly titleOf?: (delivery: Delivery) => string;
   readonly selected: Delivery | undefined;
@@ -31,7 +31,7 @@ export function DeliverySplit({
   isSearch = false,
   error = null,
 }: SplitProps): ReactNode {
-  const select = useStable(onSelect);
+  const select = useStableCallback(onSelect);
   const isNone = selected === undefined && list.items.length === 0 && error === null;
   if (isNone && list.isLoading) return <Loading />;
   if (isNone && list.error !== null) return <Failed error={list.error} retry={list.reload} />;

@@ -8,13 +8,13 @@ import { ConfirmedButton } from '../parts/confirm.tsx';
 
 export function DiscardParked({ subscriptionId }: { readonly subscriptionId: string }): ReactNode {
   const change = useChange(() => discardParked(subscriptionId), {
-    onDone: (counts) => notifications.show({ message: said(counts), autoClose: 4_000 }),
+    onDone: (counts) => notifications.show({ message: resultMessage(counts), autoClose: 4_000 }),
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Discard parked"
-      look={{ variant: 'default', size: 'xs' }}
+      buttonProps={{ variant: 'default', size: 'xs' }}
       change={change}
       title="Discard all parked deliveries?"
       verb="Discard all"
@@ -29,7 +29,7 @@ interface Counts {
   readonly left: number;
 }
 
-function said({ discarded, left }: Counts): string {
+function resultMessage({ discarded, left }: Counts): string {
   const done = discarded === 1 ? '1 delivery is discarded.' : `${discarded} deliveries are discarded.`;
   return left === 0 ? done : `${done} ${left} stay: only a replay has tried them.`;
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { NamedSelect } from '../parts/search/named-select.tsx';
-import { withGiven } from './search.ts';
+import { withFilter } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
 
 const states = [
@@ -26,8 +26,8 @@ interface FiltersProps {
 }
 
 export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNode {
-  const set = (name: keyof DeliveryFilters, value: string | null): void => onChange(withGiven(filters, name, value));
-  const named = (kind: 'sources' | 'webhooks', name: 'source_id' | 'webhook_id', label: string): ReactNode => (
+  const set = (name: keyof DeliveryFilters, value: string | null): void => onChange(withFilter(filters, name, value));
+  const recordSelect = (kind: 'sources' | 'webhooks', name: 'source_id' | 'webhook_id', label: string): ReactNode => (
     <NamedSelect
       kind={kind}
       size="xs"
@@ -38,7 +38,7 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
       onChange={(value) => set(name, value)}
     />
   );
-  const text = (name: 'q' | 'event_id' | 'status', label: string): ReactNode => (
+  const textFilter = (name: 'q' | 'event_id' | 'status', label: string): ReactNode => (
     <TextInput
       size="xs"
       type="search"
@@ -59,8 +59,8 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
           onChange={(value) => set('state', value)}
         />
       )}
-      {named('sources', 'source_id', 'Source')}
-      {named('webhooks', 'webhook_id', 'Webhook')}
+      {recordSelect('sources', 'source_id', 'Source')}
+      {recordSelect('webhooks', 'webhook_id', 'Webhook')}
       <Select
         size="xs"
         aria-label="Any time"
@@ -71,9 +71,9 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
         value={filters.hours ?? null}
         onChange={(value) => set('hours', value)}
       />
-      {text('q', 'Error, answer or id')}
-      {text('status', 'Status, such as 503')}
-      {text('event_id', 'Event id')}
+      {textFilter('q', 'Error, answer or id')}
+      {textFilter('status', 'Status, such as 503')}
+      {textFilter('event_id', 'Event id')}
     </div>
   );
 }

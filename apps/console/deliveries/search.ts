@@ -17,11 +17,11 @@ export interface DeliveryFilters {
 const names = ['q', 'state', 'source_id', 'webhook_id', 'subscription_id', 'event_id', 'status', 'hours'] as const;
 
 export function filtersIn(search: URLSearchParams): DeliveryFilters {
-  const given = names.map((name) => [name, search.get(name) ?? ''] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const entries = names.map((name) => [name, search.get(name) ?? ''] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }
 
-export function withGiven(
+export function withFilter(
   filters: DeliveryFilters,
   name: keyof DeliveryFilters,
   value: string | null,
@@ -31,7 +31,7 @@ export function withGiven(
 }
 
 /** Values of these filters are sent only once they are complete, not while they are being typed. */
-const whole: Readonly<Record<string, RegExp>> = {
+const completePatterns: Readonly<Record<string, RegExp>> = {
   event_id: /^\d+-\d+$/,
   status: /^[0-5]?\d{1,2}$/,
 };
@@ -43,8 +43,13 @@ export function queryOf(
   { hours, ...filters }: DeliveryFilters,
   nowMs: number,
 ): Readonly<Record<string, string | number>> {
-  const asked = Object.entries(filters).filter(([name, value]) => whole[name]?.test(value) ?? true);
-  return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from: nowMs - Number(hours) * hourMs } : {}) };
+  const completeFilters = Object.entries(filters).filter(
+    ([name, value]) => completePatterns[name]?.test(value) ?? true,
+  );
+  return {
+    ...Object.fromEntries(completeFilters),
+    ...(Number(hours) > 0 ? { from: nowMs - Number(hours) * hourMs } : {}),
+  };
 }
 
 /** Whether the service must examine deliveries one by one; its answer then has no total count. */

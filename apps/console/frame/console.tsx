@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '../api/http.ts';
 import type { Session } from '../api/session.ts';
 import { useSession } from '../api/signed-in.ts';
-import { hasWritten, noteTyping } from '../parts/hooks/unsaved.ts';
+import { hasUnsavedInput, noteTyping } from '../parts/hooks/unsaved.ts';
 import { Failed } from '../parts/states.tsx';
-import { useLoadAhead } from './ahead.ts';
+import { useLinkPreloading } from './preload-links.ts';
 import { forgetSession } from './forget-session.ts';
 import { Frame } from './frame.tsx';
 import { Pages } from './pages.tsx';
@@ -17,16 +17,16 @@ import { SignIn } from './sign-in.tsx';
 export function Console(): ReactNode {
   const queries = useQueryClient();
   const session = useSession();
-  const waiting = useWaiting(session.data);
-  useLoadAhead();
+  const hiddenPage = useHiddenPage(session.data);
+  useLinkPreloading();
   useEffect(() => {
     onSignedOut(() => queries.setQueryData(['session'], null));
   }, [queries]);
   const isSignedOut = session.data === null;
-  const isForgotten = isSignedOut && waiting.workspace === undefined;
+  const isSessionOver = isSignedOut && hiddenPage.workspace === undefined;
   useEffect(() => {
-    if (isForgotten) forgetSession(queries);
-  }, [isForgotten, queries]);
+    if (isSessionOver) forgetSession(queries);
+  }, [isSessionOver, queries]);
   if (session.isPending) return null;
   // If the service does not answer for a moment, nobody is signed out.
   if (session.isError && session.data === undefined)
@@ -35,16 +35,16 @@ export function Console(): ReactNode {
         <Failed error={session.error} retry={() => void session.refetch()} />
       </main>
     );
-  const signedIn = (entered: Session): void => {
-    if (waiting.workspace !== entered.workspace) forgetSession(queries);
-    queries.setQueryData(['session'], entered);
+  const onSignedIn = (newSession: Session): void => {
+    if (hiddenPage.workspace !== newSession.workspace) forgetSession(queries);
+    queries.setQueryData(['session'], newSession);
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   };
   return (
     <>
-      {isSignedOut ? <SignIn isAwaited={!isForgotten} onSignedIn={signedIn} /> : null}
-      {isForgotten ? null : (
-        <div key={waiting.visit} hidden={isSignedOut} inert={isSignedOut} onInput={noteTyping}>
+      {isSignedOut ? <SignIn hasUnsavedPage={!isSessionOver} onSignedIn={onSignedIn} /> : null}
+      {isSessionOver ? null : (
+        <div key={hiddenPage.visit} hidden={isSignedOut} inert={isSignedOut} onInput={noteTyping}>
           <Frame>
             <Pages />
           </Frame>
@@ -54,30 +54,30 @@ export function Console(): ReactNode {
   );
 }
 
-interface Waiting {
+interface HiddenPage {
   /** The workspace of the hidden page that waits for a sign-in; undefined: no page waits. */
   readonly workspace: string | undefined;
   /** A number that changes when somebody signs in to another workspace than that of the page. */
   readonly visit: number;
 }
 
-function useWaiting(session: Session | null | undefined): Waiting {
+function useHiddenPage(session: Session | null | undefined): HiddenPage {
   const [last, setLast] = useState(session);
-  const [waiting, setWaiting] = useState<Waiting>({ workspace: undefined, visit: 0 });
-  if (session === last) return waiting;
+  const [hiddenPage, setHiddenPage] = useState<HiddenPage>({ workspace: undefined, visit: 0 });
+  if (session === last) return hiddenPage;
   setLast(session);
-  const now = after(waiting, last, session);
-  setWaiting(now);
-  return now;
+  const next = nextHiddenPage(hiddenPage, last, session);
+  setHiddenPage(next);
+  return next;
 }
 
-type Waited = Session | null | undefined;
+type KnownSession = Session | null | undefined;
 
-function after({ workspace, visit }: Waiting, last: Waited, session: Waited): Waiting {
+function nextHiddenPage({ workspace, visit }: HiddenPage, last: KnownSession, session: KnownSession): HiddenPage {
   if (session === null) {
-    const isKept = last !== null && last !== undefined && hasWritten();
-    return { workspace: isKept ? last.workspace : undefined, visit };
+    const isPageKept = last !== null && last !== undefined && hasUnsavedInput();
+    return { workspace: isPageKept ? last.workspace : undefined, visit };
   }
-  const isOther = workspace !== undefined && session?.workspace !== workspace;
-  return { workspace: undefined, visit: isOther ? visit + 1 : visit };
+  const isOtherWorkspace = workspace !== undefined && session?.workspace !== workspace;
+  return { workspace: undefined, visit: isOtherWorkspace ? visit + 1 : visit };
 }

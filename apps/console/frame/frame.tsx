@@ -6,24 +6,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
 import { problemOf } from '../api/problem.ts';
-import { useMayWrite } from '../api/signed-in.ts';
+import { useCanWrite } from '../api/signed-in.ts';
 import { signOut } from '../api/session.ts';
-import { Arrival } from './arrival.tsx';
+import { PageAnnouncer } from './page-announcer.tsx';
 import { forgetSession } from './forget-session.ts';
 import { useCurrentInView } from '../parts/hooks/current-in-view.ts';
-import { forgetWritten } from '../parts/hooks/unsaved.ts';
-import { loaded } from '../parts/loaded.tsx';
+import { forgetUnsavedInput } from '../parts/hooks/unsaved.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { useKeys } from './shortcuts.ts';
+import { useShortcuts } from './shortcuts.ts';
 import { Palette, usePalette } from './palette/palette.tsx';
-import { places } from './places.ts';
+import { navPages } from './nav-pages.ts';
 
-const Notices = loaded(async () => (await import('./notices.tsx')).Notices, { meanwhile: null });
+const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, { placeholder: null });
 
 export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const palette = usePalette();
-  useKeys();
+  useShortcuts();
   return (
     <>
       <a
@@ -37,27 +37,27 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
         Skip to the page
       </a>
       <div className="frame">
-        <Side onSearch={palette.open} />
+        <Sidebar onSearch={palette.open} />
         <div>
-          <Unreached />
+          <HealthBanner />
           <main className="main" id="main" ref={main} tabIndex={-1}>
             {children}
           </main>
         </div>
       </div>
-      <Arrival />
+      <PageAnnouncer />
       <Notices.Part />
       <Palette opened={palette.opened} close={palette.close} />
     </>
   );
 }
 
-function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
+function Sidebar({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   const queries = useQueryClient();
   const [location] = useLocation();
-  const side = useCurrentInView<HTMLElement>(location);
-  const leave = (): void => {
-    forgetWritten();
+  const sidebar = useCurrentInView<HTMLElement>(location);
+  const endSession = (): void => {
+    forgetUnsavedInput();
     void signOut()
       .catch((error: unknown) => {
         if (problemOf(error).status !== 401) throw error;
@@ -70,16 +70,16 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
       );
   };
   return (
-    <header className="side" ref={side}>
+    <header className="side" ref={sidebar}>
       <Link href="/" className="brand" aria-label="Wellspring, overview">
         <img src="/favicon.svg" alt="" />
         <span>Wellspring</span>
       </Link>
       <nav aria-label="Pages">
         <ul>
-          {places.map(({ href, name, icon }) => (
+          {navPages.map(({ href, name, icon }) => (
             <li key={href}>
-              <Link className="side-link" href={href} aria-current={isAt(location, href) ? 'page' : undefined}>
+              <Link className="side-link" href={href} aria-current={isCurrentPage(location, href) ? 'page' : undefined}>
                 <Icon name={icon} />
                 {name}
               </Link>
@@ -87,7 +87,7 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
           ))}
         </ul>
       </nav>
-      {useMayWrite() ? null : (
+      {useCanWrite() ? null : (
         <p className="side-note" title="The API key that you are signed in with may change nothing.">
           Read only
         </p>
@@ -97,7 +97,7 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
         Go to
         <kbd>Ctrl K</kbd>
       </button>
-      <button type="button" className="side-link" onClick={leave}>
+      <button type="button" className="side-link" onClick={endSession}>
         <Icon name="leave" />
         Sign out
       </button>
@@ -105,10 +105,10 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   );
 }
 
-const isAt = (location: string, href: string): boolean =>
+const isCurrentPage = (location: string, href: string): boolean =>
   href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
 
-function Unreached(): ReactNode {
+function HealthBanner(): ReactNode {
   const { data } = useHealth();
   if (data === undefined || data.status === 'ok') return <div role="status" />;
   const text =

@@ -4,74 +4,78 @@ import type { ComponentType, ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Route, Switch, matchRoute } from 'wouter';
 import type { Parser } from 'wouter';
-import { loaded } from '../parts/loaded.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
-import { Boundary } from './boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 
 type Params = Readonly<Record<string, string | undefined>>;
 
 interface PageRoute {
   readonly path: string;
   readonly load: () => Promise<void>;
-  readonly draw: (params: Params) => ReactNode;
+  readonly render: (params: Params) => ReactNode;
 }
 
-const plain = (path: string, ask: () => Promise<ComponentType>): PageRoute => route(path, ask, () => ({}));
-const withId = (path: string, ask: () => Promise<ComponentType<{ readonly id: string }>>): PageRoute =>
-  route(path, ask, ({ id = '' }) => ({ id }));
+const plainRoute = (path: string, importPage: () => Promise<ComponentType>): PageRoute =>
+  route(path, importPage, () => ({}));
+const recordRoute = (path: string, importPage: () => Promise<ComponentType<{ readonly id: string }>>): PageRoute =>
+  route(path, importPage, ({ id = '' }) => ({ id }));
 
 /** Each record, and each address without a record, gets a new page, which keeps no state of another. */
 function route<P extends object>(
   path: string,
-  ask: () => Promise<ComponentType<P>>,
+  importPage: () => Promise<ComponentType<P>>,
   propsOf: (params: Params) => P,
 ): PageRoute {
-  const { Part, load } = loaded(ask);
-  const draw = (params: Params): ReactNode => (
-    <Boundary key={params['id'] ?? path}>
+  const { Part, load } = lazyPart(importPage);
+  const render = (params: Params): ReactNode => (
+    <ErrorBoundary key={params['id'] ?? path}>
       <Part {...propsOf(params)} />
-    </Boundary>
+    </ErrorBoundary>
   );
-  return { path, load, draw };
+  return { path, load, render };
 }
 
 const routes: readonly PageRoute[] = [
-  plain('/', async () => (await import('../overview/overview.tsx')).Overview),
-  plain('/sources', async () => (await import('../sources/sources.tsx')).Sources),
-  plain('/sources/new', async () => (await import('../sources/new/new-source.tsx')).NewSource),
+  plainRoute('/', async () => (await import('../overview/overview.tsx')).Overview),
+  plainRoute('/sources', async () => (await import('../sources/sources.tsx')).Sources),
+  plainRoute('/sources/new', async () => (await import('../sources/new/new-source.tsx')).NewSource),
   route(
     '/sources/:id/:tab?',
     async () => (await import('../sources/source/source-page.tsx')).SourcePage,
     ({ id = '', tab = 'events' }) => ({ id, tab }),
   ),
-  plain('/webhooks', async () => (await import('../webhooks/webhooks.tsx')).Webhooks),
-  plain('/webhooks/new', async () => (await import('../webhooks/new-webhook.tsx')).NewWebhook),
-  withId('/webhooks/:id', async () => (await import('../webhooks/webhook/webhook-page.tsx')).WebhookPage),
-  plain('/subscriptions', async () => (await import('../subscriptions/subscriptions.tsx')).Subscriptions),
-  plain('/subscriptions/new', async () => (await import('../subscriptions/new-subscription.tsx')).NewSubscription),
+  plainRoute('/webhooks', async () => (await import('../webhooks/webhooks.tsx')).Webhooks),
+  plainRoute('/webhooks/new', async () => (await import('../webhooks/new-webhook.tsx')).NewWebhook),
+  recordRoute('/webhooks/:id', async () => (await import('../webhooks/webhook/webhook-page.tsx')).WebhookPage),
+  plainRoute('/subscriptions', async () => (await import('../subscriptions/subscriptions.tsx')).Subscriptions),
+  plainRoute('/subscriptions/new', async () => (await import('../subscriptions/new-subscription.tsx')).NewSubscription),
   route(
     '/subscriptions/:id/:tab?',
     async () => (await import('../subscriptions/subscription/subscription-page.tsx')).SubscriptionPage,
     ({ id = '', tab = 'deliveries' }) => ({ id, tab }),
   ),
-  plain('/deliveries', async () => (await import('../deliveries/deliveries.tsx')).Deliveries),
+  plainRoute('/deliveries', async () => (await import('../deliveries/deliveries.tsx')).Deliveries),
   route(
     '/parked',
     async () => (await import('../deliveries/deliveries.tsx')).Deliveries,
     () => ({ isParked: true }),
   ),
-  plain('/components', async () => (await import('../components/components.tsx')).Components),
-  withId('/components/:id', async () => (await import('../components/component/component-page.tsx')).ComponentPage),
-  plain('/accounts', async () => (await import('../accounts/accounts.tsx')).Accounts),
-  plain('/accounts/new', async () => (await import('../accounts/new-account.tsx')).NewAccount),
-  withId('/accounts/:id', async () => (await import('../accounts/account/account-page.tsx')).AccountPage),
-  plain('/data-stores', async () => (await import('../stores/stores.tsx')).Stores),
-  plain('/data-stores/new', async () => (await import('../stores/new-store.tsx')).NewStore),
-  withId('/data-stores/:id', async () => (await import('../stores/store/store-page.tsx')).StorePage),
-  plain('/activity', async () => (await import('../activity/activity.tsx')).Activity),
-  plain('/api-keys', async () => (await import('../keys/api-keys.tsx')).ApiKeys),
-  plain('/api-keys/new', async () => (await import('../keys/new-api-key.tsx')).NewApiKey),
+  plainRoute('/components', async () => (await import('../components/components.tsx')).Components),
+  recordRoute(
+    '/components/:id',
+    async () => (await import('../components/component/component-page.tsx')).ComponentPage,
+  ),
+  plainRoute('/accounts', async () => (await import('../accounts/accounts.tsx')).Accounts),
+  plainRoute('/accounts/new', async () => (await import('../accounts/new-account.tsx')).NewAccount),
+  recordRoute('/accounts/:id', async () => (await import('../accounts/account/account-page.tsx')).AccountPage),
+  plainRoute('/data-stores', async () => (await import('../stores/stores.tsx')).Stores),
+  plainRoute('/data-stores/new', async () => (await import('../stores/new-store.tsx')).NewStore),
+  recordRoute('/data-stores/:id', async () => (await import('../stores/store/store-page.tsx')).StorePage),
+  plainRoute('/activity', async () => (await import('../activity/activity.tsx')).Activity),
+  plainRoute('/api-keys', async () => (await import('../keys/api-keys.tsx')).ApiKeys),
+  plainRoute('/api-keys/new', async () => (await import('../keys/new-api-key.tsx')).NewApiKey),
 ];
 
 /** Begins to load the page of an address. */
@@ -82,16 +86,16 @@ export function loadPage(parser: Parser, pathname: string): void {
 
 export const Pages = (): ReactNode => (
   <Switch>
-    {routes.map(({ path, draw }) => (
+    {routes.map(({ path, render }) => (
       <Route key={path} path={path}>
-        {draw}
+        {render}
       </Route>
     ))}
-    <Route component={Missing} />
+    <Route component={NotFound} />
   </Switch>
 );
 
-function Missing(): ReactNode {
+function NotFound(): ReactNode {
   useEffect(() => {
     document.title = 'Not found · Wellspring';
   }, []);

@@ -4,16 +4,16 @@ import { useEffect } from 'react';
 /** What "j" and "k" move through: the first link of each table row, the entries of a list. */
 const rows = '.row-link, .entry';
 
-export function useKeys(): void {
+export function useShortcuts(): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      const move = moves[event.key];
+      const move = shortcuts[event.key];
       if (move === undefined) return;
       if (move()) event.preventDefault();
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 }
 
@@ -24,16 +24,16 @@ function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
 }
 
-const moves: Readonly<Record<string, () => boolean>> = {
+const shortcuts: Readonly<Record<string, () => boolean>> = {
   '/': () => focus(document.querySelector<HTMLElement>('main input[type="search"]')),
-  j: () => step(1),
-  k: () => step(-1),
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
 };
 
-function step(by: 1 | -1): boolean {
+function moveFocus(offset: 1 | -1): boolean {
   const all = [...document.querySelectorAll<HTMLElement>(rows)];
   const at = all.findIndex((row) => row === document.activeElement);
-  return focus(at === -1 ? all.at(by === 1 ? 0 : -1) : all[at + by]);
+  return focus(at === -1 ? all.at(offset === 1 ? 0 : -1) : all[at + offset]);
 }
 
 function focus(element: HTMLElement | null | undefined): boolean {

@@ -6,30 +6,35 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { problemOf } from '../api/problem.ts';
 import { signIn, whySignedOut } from '../api/session.ts';
 import type { Session } from '../api/session.ts';
-import { useFocusBack } from '../parts/hooks/focus-back.ts';
+import { useRestoreFocus } from '../parts/hooks/restore-focus.ts';
 
 interface SignInProps {
   /** A hidden page with unsaved input waits for this sign-in. */
-  readonly isAwaited: boolean;
+  readonly hasUnsavedPage: boolean;
   readonly onSignedIn: (session: Session) => void;
 }
 
-export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
-  useFocusBack();
+export function SignIn({ hasUnsavedPage, onSignedIn }: SignInProps): ReactNode {
+  useRestoreFocus();
   useEffect(() => {
-    const before = document.title;
+    const previousTitle = document.title;
     document.title = 'Sign in · Wellspring';
     return () => {
-      document.title = before;
+      document.title = previousTitle;
     };
   }, []);
-  const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
+  const signInMutation = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
   // The key begins with `session`, because only such queries are kept when the session ends.
-  const { data: why } = useQuery({ queryKey: ['session', 'why'], queryFn: whySignedOut, gcTime: 0, retry: false });
+  const { data: signedOutReason } = useQuery({
+    queryKey: ['session', 'why'],
+    queryFn: whySignedOut,
+    gcTime: 0,
+    retry: false,
+  });
   const submit = (event: React.FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const key = new FormData(event.currentTarget).get('api_key');
-    if (typeof key === 'string' && key.trim() !== '') entry.mutate({ api_key: key.trim() });
+    if (typeof key === 'string' && key.trim() !== '') signInMutation.mutate({ api_key: key.trim() });
   };
   return (
     <main className="sign-in">
@@ -39,12 +44,12 @@ export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
           <span>Wellspring</span>
         </div>
         <h1>Sign in</h1>
-        {typeof why === 'string' ? (
+        {typeof signedOutReason === 'string' ? (
           <Alert color="red" variant="outline" role="alert">
-            {why}
+            {signedOutReason}
           </Alert>
         ) : null}
-        {isAwaited ? (
+        {hasUnsavedPage ? (
           <p role="status">What you have written on the page is still there, and is shown again once you sign in.</p>
         ) : null}
         <PasswordInput
@@ -55,9 +60,9 @@ export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
           autoFocus
           required
           withAsterisk={false}
-          error={entry.isError ? said(entry.error) : undefined}
+          error={signInMutation.isError ? messageOf(signInMutation.error) : undefined}
         />
-        <Button type="submit" loading={entry.isPending}>
+        <Button type="submit" loading={signInMutation.isPending}>
           Sign in
         </Button>
       </form>
@@ -65,7 +70,7 @@ export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
   );
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   const { status, message } = problemOf(error);
   return status === 401 ? 'This key is not valid: it may have been revoked, or have expired.' : message;
 }

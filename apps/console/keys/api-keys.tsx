@@ -9,8 +9,8 @@ import type { ApiKey } from '../api/records.ts';
 import { useSession } from '../api/signed-in.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { isolated } from '../parts/format.ts';
-import { useFocusBack } from '../parts/hooks/focus-back.ts';
+import { isolateBidi } from '../parts/format.ts';
+import { useRestoreFocus } from '../parts/hooks/restore-focus.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -25,8 +25,8 @@ const NewButton = (): ReactNode => <CreateLink href="/api-keys/new">New API key<
 export function ApiKeys(): ReactNode {
   const list = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 }, refetchMs });
   const session = useSession();
-  const [revoked, setRevoked] = useState<ApiKey>();
-  const own = session.data?.api_key_id;
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey>();
+  const sessionKeyId = session.data?.api_key_id;
   const empty = (
     <Empty icon="key" title="No keys" action={<NewButton />}>
       Programs and people reach the API with a key.
@@ -35,23 +35,23 @@ export function ApiKeys(): ReactNode {
   return (
     <Page title="API keys" lead="Who may use the API, and for what." actions={<NewButton />}>
       <Card flush>
-        <ListTable label="API keys" list={list} columns={columnsOf(own, setRevoked)} empty={empty} />
+        <ListTable label="API keys" list={list} columns={columnsOf(sessionKeyId, setKeyToRevoke)} empty={empty} />
       </Card>
-      {revoked === undefined ? null : (
-        <Revoke apiKey={revoked} isOwn={revoked.id === own} close={() => setRevoked(undefined)} />
+      {keyToRevoke === undefined ? null : (
+        <Revoke apiKey={keyToRevoke} isOwn={keyToRevoke.id === sessionKeyId} close={() => setKeyToRevoke(undefined)} />
       )}
     </Page>
   );
 }
 
-const columnsOf = (own: string | undefined, revoke: (apiKey: ApiKey) => void): readonly Column<ApiKey>[] => [
+const columnsOf = (sessionKeyId: string | undefined, revoke: (apiKey: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
     name: 'Name',
     cell: ({ id, name, hint }) => (
       <>
         <span className="clip">{name}</span>
         <span className="dim mono">{hint === null ? id : `${hint}…`}</span>{' '}
-        {id === own ? <Tag tone="accent">this session</Tag> : null}
+        {id === sessionKeyId ? <Tag tone="accent">this session</Tag> : null}
       </>
     ),
   },
@@ -82,16 +82,16 @@ interface RevokeProps {
 }
 
 function Revoke({ apiKey: { id, name }, isOwn, close }: RevokeProps): ReactNode {
-  useFocusBack();
+  useRestoreFocus();
   const deletion = useChange(() => remove(`/v1/api_keys/${id}`), {
-    done: 'The key is revoked.',
+    doneMessage: 'The key is revoked.',
     onDone: close,
     quiet: true,
   });
   return (
     <Confirm
       opened
-      title={`Revoke ${isolated(name)}?`}
+      title={`Revoke ${isolateBidi(name)}?`}
       verb="Revoke key"
       isPending={deletion.isPending}
       error={deletion.error}

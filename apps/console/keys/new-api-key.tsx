@@ -8,9 +8,9 @@ import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { NewApiKey as Created } from '../api/records.ts';
 import { CopyLine } from '../parts/copy.tsx';
-import { exact } from '../parts/format.ts';
+import { formatExactTime } from '../parts/format.ts';
 import { Card, Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
+import { ErrorAlert } from '../parts/error-alert.tsx';
 
 const parent = { href: '/api-keys', name: 'API keys' };
 const dayMs = 86_400_000;
@@ -37,8 +37,8 @@ export function NewApiKey(): ReactNode {
     },
     { quiet: true },
   );
-  if (creation.data !== undefined) return <Shown created={creation.data} />;
-  const refused = creation.isError ? problemOf(creation.error) : undefined;
+  if (creation.data !== undefined) return <CreatedKey created={creation.data} />;
+  const problem = creation.isError ? problemOf(creation.error) : undefined;
   return (
     <Page
       title="New API key"
@@ -53,13 +53,13 @@ export function NewApiKey(): ReactNode {
             creation.mutate();
           }}
         >
-          {refused === undefined ? null : <Refused message={refused.message} />}
+          {problem === undefined ? null : <ErrorAlert message={problem.message} />}
           <TextInput
             label="Name"
             description="Who or what uses it."
             required
             value={name}
-            error={refused?.fields['name']}
+            error={problem?.fields['name']}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />
           <Checkbox
@@ -86,7 +86,7 @@ export function NewApiKey(): ReactNode {
   );
 }
 
-const Shown = ({ created }: { readonly created: Created }): ReactNode => (
+const CreatedKey = ({ created }: { readonly created: Created }): ReactNode => (
   <Page title="The key is created" parent={parent}>
     <Card>
       <div className="card-body bare" role="status">
@@ -94,7 +94,9 @@ const Shown = ({ created }: { readonly created: Created }): ReactNode => (
         <CopyLine text={created.key} what="the key" />
         <p className="dim small">
           Copy it now: it is not shown again, and the service keeps only a hash of it.{' '}
-          {created.expires_at === null ? 'It does not expire.' : `It expires on ${exact(created.expires_at)}.`}
+          {created.expires_at === null
+            ? 'It does not expire.'
+            : `It expires on ${formatExactTime(created.expires_at)}.`}
         </p>
       </div>
       <div className="actions">

@@ -5,14 +5,21 @@ import { useHealth } from '../api/health.ts';
 import { get, getPage } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
-import type { Listed } from '../api/paging.ts';
+import type { PagedList } from '../api/paging.ts';
 import type { Delivery, Subscription, SubscriptionDetail } from '../api/records.ts';
 import { fromTo } from '../parts/format.ts';
-import { inOrder, ofDeliveries, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
+import {
+  sortConcerns,
+  deliveryConcerns,
+  healthConcerns,
+  sourceConcerns,
+  subscriptionConcerns,
+  webhookConcerns,
+} from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
 /** Only so many of the newest subscriptions are examined, because each costs a request. */
-const subscriptionsLooked = 20;
+const subscriptionsMax = 20;
 const refetchMs = 15_000;
 
 interface Attention {
@@ -21,39 +28,41 @@ interface Attention {
   readonly isLoading: boolean;
   readonly error: unknown;
   /** False: only the newest of the sources and webhooks were examined. */
-  readonly areAll: boolean;
+  readonly isListComplete: boolean;
 }
 
 export function useAttention(): Attention {
   const health = useHealth();
-  const list = useList<Subscription>('/v1/subscriptions', { query: { limit: subscriptionsLooked }, refetchMs });
-  const { sources, webhooks, nameOf, areAll, ...names } = useNames(
+  const list = useList<Subscription>('/v1/subscriptions', { query: { limit: subscriptionsMax }, refetchMs });
+  const { sources, webhooks, nameOf, isListComplete, ...names } = useNames(
     list.items.flatMap(({ emitter_id, listener_id }) => [emitter_id, listener_id]),
   );
   // For more subscriptions, it only counts the parked and the failing deliveries of the workspace.
-  const hasOthers = (list.total ?? 0) > subscriptionsLooked;
+  const hasOthers = (list.total ?? 0) > subscriptionsMax;
   const parked = useCount('parked', hasOthers);
   const failing = useCount('failing', hasOthers);
   const details = useQueries({
-    queries: list.items.slice(0, subscriptionsLooked).map(({ id }) => ({
+    queries: list.items.slice(0, subscriptionsMax).map(({ id }) => ({
       queryKey: ['record', `/v1/subscriptions/${id}`],
       queryFn: async () => (await get<{ readonly data: SubscriptionDetail }>(`/v1/subscriptions/${id}`)).data,
       refetchInterval: refetchMs,
     })),
   });
   const nowMs = Date.now();
-  const known = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const { listed, isListing } = useListed(known.filter(({ counters }) => counters.parked > 0));
+  const subscriptions = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const { parkedCounts, isLoadingCounts } = useParkedCounts(
+    subscriptions.filter(({ counters }) => counters.parked > 0),
+  );
   const titleOf = (subscription: SubscriptionDetail): string =>
     fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id));
-  const concerns = inOrder([
-    ...(health.data === undefined ? [] : ofHealth(health.data)),
-    ...sources.flatMap((source) => ofSource(source, nowMs)),
-    ...webhooks.flatMap(ofWebhook),
-    ...known.flatMap((subscription) =>
-      ofSubscription(subscription, titleOf(subscription), listed.get(subscription.id)),
+  const concerns = sortConcerns([
+    ...(health.data === undefined ? [] : healthConcerns(health.data)),
+    ...sources.flatMap((source) => sourceConcerns(source, nowMs)),
+    ...webhooks.flatMap(webhookConcerns),
+    ...subscriptions.flatMap((subscription) =>
+      subscriptionConcerns(subscription, titleOf(subscription), parkedCounts.get(subscription.id)),
     ),
-    ...ofDeliveries({ parked: parked.total ?? 0, failing: failing.total ?? 0 }),
+    ...deliveryConcerns({ parked: parked.total ?? 0, failing: failing.total ?? 0 }),
   ]);
   const isCounting = hasOthers && (parked.isLoading || failing.isLoading);
   const isPending =
@@ -61,21 +70,21 @@ export function useAttention(): Attention {
     list.isLoading ||
     names.isLoading ||
     isCounting ||
-    isListing ||
+    isLoadingCounts ||
     details.some((one) => one.isPending);
-  const [isKnown, setKnown] = useState(false);
-  if (!isPending && !isKnown) setKnown(true);
+  const [hasLoaded, setLoaded] = useState(false);
+  if (!isPending && !hasLoaded) setLoaded(true);
   const error = list.error ?? names.error ?? parked.error ?? failing.error;
-  return { concerns, isLoading: isPending && !isKnown, error, areAll };
+  return { concerns, isLoading: isPending && !hasLoaded, error, isListComplete };
 }
 
-interface ParkedListed {
+interface ParkedCounts {
   /** How many parked deliveries each still lists, by the subscription's id. */
-  readonly listed: ReadonlyMap<string, number | undefined>;
-  readonly isListing: boolean;
+  readonly parkedCounts: ReadonlyMap<string, number | undefined>;
+  readonly isLoadingCounts: boolean;
 }
 
-function useListed(subscriptions: readonly SubscriptionDetail[]): ParkedListed {
+function useParkedCounts(subscriptions: readonly SubscriptionDetail[]): ParkedCounts {
   const pages = useQueries({
     queries: subscriptions.map(({ id }) => ({
       queryKey: ['parked', id],
@@ -84,10 +93,10 @@ function useListed(subscriptions: readonly SubscriptionDetail[]): ParkedListed {
     })),
   });
   return {
-    listed: new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count])),
-    isListing: pages.some(({ isPending }) => isPending),
+    parkedCounts: new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count])),
+    isLoadingCounts: pages.some(({ isPending }) => isPending),
   };
 }
 
-const useCount = (state: 'parked' | 'failing', enabled: boolean): Listed<unknown> =>
+const useCount = (state: 'parked' | 'failing', enabled: boolean): PagedList<unknown> =>
   useList('/v1/deliveries', { query: { limit: 1, state }, refetchMs, enabled });

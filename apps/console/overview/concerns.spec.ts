@@ -1,23 +1,23 @@
 import type { SubscriptionDetail } from '../api/records.ts';
-import { inOrder, ofDeliveries, ofHealth, ofSubscription, ofWebhook } from './concerns.ts';
+import { sortConcerns, deliveryConcerns, healthConcerns, subscriptionConcerns, webhookConcerns } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
 const concern = (what: string, tone: Concern['tone'], atMs?: number): Concern => ({
-  what,
-  why: '',
+  title: what,
+  reason: '',
   tone,
   href: undefined,
   atMs,
 });
 
 test('failures come before warnings, each kind with the latest first', () => {
-  const shown = inOrder([
+  const concerns = sortConcerns([
     concern('a', 'warn', 9),
     concern('b', 'bad', 1),
     concern('c', 'bad', 2),
     concern('d', 'warn'),
   ]);
-  expect(shown.map(({ what }) => what)).toEqual(['c', 'b', 'a', 'd']);
+  expect(concerns.map(({ title: what }) => what)).toEqual(['c', 'b', 'a', 'd']);
 });
 
 test('an alert links to the page of its subject, if there is one', () => {
@@ -26,8 +26,8 @@ test('an alert links to the page of its subject, if there is one', () => {
     { ...alert, subject: 'sub_1' },
     { ...alert, subject: 'channels' },
   ];
-  const shown = ofHealth({ status: 'ok', alerts });
-  expect(shown.map(({ href }) => href)).toEqual(['/subscriptions/sub_1', undefined]);
+  const concerns = healthConcerns({ status: 'ok', alerts });
+  expect(concerns.map(({ href }) => href)).toEqual(['/subscriptions/sub_1', undefined]);
 });
 
 test('a subscription is a concern only while it has parked events or is blocked', () => {
@@ -44,20 +44,22 @@ test('a subscription is a concern only while it has parked events or is blocked'
     counters,
     positions: [],
   };
-  expect(ofSubscription(detail, 'A → B').map(({ tone }) => tone)).toEqual(['warn', 'bad']);
-  expect(ofSubscription({ ...detail, state: 'active', counters: { ...counters, parked: 0 } }, 'A → B')).toEqual([]);
+  expect(subscriptionConcerns(detail, 'A → B').map(({ tone }) => tone)).toEqual(['warn', 'bad']);
+  expect(subscriptionConcerns({ ...detail, state: 'active', counters: { ...counters, parked: 0 } }, 'A → B')).toEqual(
+    [],
+  );
 });
 
 test('parked events that are no longer kept are not a concern, because nobody can act on them', () => {
   const counters = { published: 9, delivered: 7, parked: 2, filtered: 0, expired: 0, pending: 0 };
   const detail = { id: 'sub_1', state: 'active', counters, positions: [] } as unknown as SubscriptionDetail;
-  expect(ofSubscription(detail, 'A → B', 0)).toEqual([]);
-  expect(ofSubscription(detail, 'A → B', 1)[0]).toMatchObject({ what: 'A → B: 1 parked' });
+  expect(subscriptionConcerns(detail, 'A → B', 0)).toEqual([]);
+  expect(subscriptionConcerns(detail, 'A → B', 1)[0]).toMatchObject({ title: 'A → B: 1 parked' });
 });
 
 test('what is parked or failing in any subscription is a concern, counted', () => {
-  expect(ofDeliveries({ parked: 0, failing: 0 })).toEqual([]);
-  expect(ofDeliveries({ parked: 1, failing: 1_200 }).map(({ what, href }) => [what, href])).toEqual([
+  expect(deliveryConcerns({ parked: 0, failing: 0 })).toEqual([]);
+  expect(deliveryConcerns({ parked: 1, failing: 1_200 }).map(({ title: what, href }) => [what, href])).toEqual([
     ['1 event parked, of all subscriptions', '/parked'],
     ['1,200 events waiting for a retry, of all subscriptions', '/deliveries?state=failing'],
   ]);
@@ -65,8 +67,8 @@ test('what is parked or failing in any subscription is a concern, counted', () =
 
 test('a webhook is a concern when nothing is sent to it', () => {
   const webhook = { id: 'wh_1', name: 'Shop', active: false, disabled_reason: null, paused_at: 3 };
-  expect(ofWebhook(webhook as Parameters<typeof ofWebhook>[0])[0]).toMatchObject({
-    what: 'Shop is paused',
+  expect(webhookConcerns(webhook as Parameters<typeof webhookConcerns>[0])[0]).toMatchObject({
+    title: 'Shop is paused',
     atMs: 3_000,
   });
 });

@@ -16,10 +16,10 @@ import type { Concern } from './concerns.ts';
 export function Overview(): ReactNode {
   const { isLoading, ...attention } = useAttention();
   const steps = useFirstSteps();
-  const isBegun = !isLoading && steps !== undefined;
+  const isReady = !isLoading && steps !== undefined;
   return (
     <Page title="Overview" lead="What needs attention, and what has happened.">
-      {isBegun ? (
+      {isReady ? (
         <>
           {steps.every(({ isDone }) => isDone) ? null : <FirstSteps steps={steps} />}
           <Attention {...attention} />
@@ -30,47 +30,51 @@ export function Overview(): ReactNode {
         </Card>
       )}
       {/* Loads at the same time as the parts above, and is hidden until they are there, which would move it. */}
-      <div hidden={!isBegun}>
+      <div hidden={!isReady}>
         <Activity />
       </div>
     </Page>
   );
 }
 
-const inOrderOfAll = 'No alert, no failed run of the last day, nothing parked, paused or blocked.';
-const inOrderOfNewest =
+const allClearText = 'No alert, no failed run of the last day, nothing parked, paused or blocked.';
+const newestClearText =
   'No alert, and no delivery that fails or is parked. Of the newest 100 sources and webhooks, none has a failed run of the last day or is paused.';
 
-const Attention = ({ concerns, error, areAll }: Omit<ReturnType<typeof useAttention>, 'isLoading'>): ReactNode => (
+const Attention = ({
+  concerns,
+  error,
+  isListComplete,
+}: Omit<ReturnType<typeof useAttention>, 'isLoading'>): ReactNode => (
   <Card flush title="Needs attention">
     {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
     {error === null && concerns.length === 0 ? (
       <Empty icon="check" title="Nothing needs attention">
-        {areAll ? inOrderOfAll : inOrderOfNewest}
+        {isListComplete ? allClearText : newestClearText}
       </Empty>
     ) : null}
     <ul className="plain-list" aria-label="Needs attention">
       {concerns.map((concern) => (
-        <ConcernEntry key={`${concern.href} ${concern.what}`} concern={concern} />
+        <ConcernEntry key={`${concern.href} ${concern.title}`} concern={concern} />
       ))}
     </ul>
   </Card>
 );
 
-const ConcernEntry = ({ concern: { href, what, why, tone, atMs } }: { readonly concern: Concern }): ReactNode => (
+const ConcernEntry = ({ concern: { href, title, reason, tone, atMs } }: { readonly concern: Concern }): ReactNode => (
   <li>
     <span className="actions">
       <span className={`tag plain ${tone}`}>{tone === 'bad' ? 'failure' : 'notice'}</span>
       {href === undefined ? (
-        <strong>{what}</strong>
+        <strong>{title}</strong>
       ) : (
         <Link href={href} className="row-link">
-          {what}
+          {title}
         </Link>
       )}
     </span>
     <span className="dim small">{atMs === undefined ? null : <Ago ms={atMs} />}</span>
-    <span className="entry-sub dim small">{why}</span>
+    <span className="entry-sub dim small">{reason}</span>
   </li>
 );
 

@@ -18,10 +18,10 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-export function Confirm({ opened, title, children, verb, isPending, error, ...on }: ConfirmProps): ReactNode {
+export function Confirm({ opened, title, children, verb, isPending, error, ...handlers }: ConfirmProps): ReactNode {
   const failed = error !== null && error !== undefined;
   return (
-    <Modal opened={opened} onClose={on.onClose} title={title}>
+    <Modal opened={opened} onClose={handlers.onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}
@@ -32,10 +32,10 @@ export function Confirm({ opened, title, children, verb, isPending, error, ...on
           </Text>
         ) : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={on.onClose}>
+          <Button variant="default" onClick={handlers.onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={on.onConfirm}>
+          <Button color="red" loading={isPending} onClick={handlers.onConfirm}>
             {verb}
           </Button>
         </Group>
@@ -44,23 +44,28 @@ export function Confirm({ opened, title, children, verb, isPending, error, ...on
   );
 }
 
-interface ConfirmedProps<T> extends Pick<ConfirmProps, 'title' | 'verb' | 'children'> {
+interface ConfirmedButtonProps<T> extends Pick<ConfirmProps, 'title' | 'verb' | 'children'> {
   /** The text of the button in the page. */
   readonly label: string;
-  readonly look?: Pick<ButtonProps, 'size' | 'variant' | 'color'>;
+  readonly buttonProps?: Pick<ButtonProps, 'size' | 'variant' | 'color'>;
   readonly change: UseMutationResult<T, Error, void>;
 }
 
 /** A button that asks for confirmation before its change. */
-export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: ConfirmedProps<T>): ReactNode {
+export function ConfirmedButton<T>({
+  label,
+  buttonProps = {},
+  change,
+  ...confirmProps
+}: ConfirmedButtonProps<T>): ReactNode {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button {...look} onClick={() => setOpened(true)}>
+      <Button {...buttonProps} onClick={() => setOpened(true)}>
         {label}
       </Button>
       <Confirm
-        {...asked}
+        {...confirmProps}
         opened={opened}
         isPending={change.isPending}
         error={change.error}
@@ -75,4 +80,4 @@ export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: Confi
 }
 
 /** The look of a button that deletes the record of the page. */
-export const deleting = { variant: 'subtle', color: 'red' } as const;
+export const deleteButtonProps = { variant: 'subtle', color: 'red' } as const;

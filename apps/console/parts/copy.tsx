@@ -7,11 +7,11 @@ import { Icon } from './icons.tsx';
 
 const shownMs = 1_500;
 
-export function useCopied(): readonly [boolean, (text: string) => void] {
+export function useCopy(): readonly [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   const copy = (text: string): void => {
-    void written(text).then((isWritten) => {
-      if (!isWritten) {
+    void writeToClipboard(text).then((isCopied) => {
+      if (!isCopied) {
         notifications.show({ color: 'red', title: 'Not copied', message: 'The browser does not allow it here.' });
         return;
       }
@@ -22,32 +22,32 @@ export function useCopied(): readonly [boolean, (text: string) => void] {
   return [copied, copy];
 }
 
-async function written(text: string): Promise<boolean> {
+async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return writtenBySelection(text);
+    return copyBySelection(text);
   }
 }
 
 /** Without https or loopback a page has no clipboard API, but browsers still copy selected text. */
-function writtenBySelection(text: string): boolean {
-  const before = document.activeElement;
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'unseen';
   // Inside the dialog, if there is one: a dialog takes back focus that leaves it.
-  (before?.closest('[role="dialog"]') ?? document.body).append(area);
+  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
-  if (before instanceof HTMLElement) before.focus();
+  if (focused instanceof HTMLElement) focused.focus();
   return isCopied;
 }
 
 export function CopyLine({ text, what }: { readonly text: string; readonly what: string }): ReactNode {
-  const [copied, copy] = useCopied();
+  const [copied, copy] = useCopy();
   return (
     <div className="copy-line">
       <code tabIndex={0}>{text}</code>
@@ -64,7 +64,7 @@ export function CopyLine({ text, what }: { readonly text: string; readonly what:
 }
 
 export function CopyButton({ text, children }: { readonly text: () => string; readonly children: string }): ReactNode {
-  const [copied, copy] = useCopied();
+  const [copied, copy] = useCopy();
   return (
     <Button variant="default" size="xs" onClick={() => copy(text())}>
       {copied ? 'Copied' : children}

@@ -1,5 +1,14 @@
-import { bytes, counted, duration, fromTo, isolated, oneLine, relative, shellQuoted } from './format.ts';
-import { folded, pathText } from './json/json-path.ts';
+import {
+  formatBytes,
+  pluralize,
+  formatDuration,
+  fromTo,
+  isolateBidi,
+  oneLine,
+  formatRelativeTime,
+  shellQuote,
+} from './format.ts';
+import { foldedText, pathText } from './json/json-path.ts';
 
 const now = 1_777_000_000_000;
 
@@ -10,7 +19,7 @@ test.each([
   [-47 * 3_600_000, '47 h ago'],
   [-49 * 3_600_000, '2 days ago'],
   [300_000, 'in 5 min'],
-])('a time %d ms from now reads "%s"', (ms, text) => expect(relative(now + ms, now)).toBe(text));
+])('a time %d ms from now reads "%s"', (ms, text) => expect(formatRelativeTime(now + ms, now)).toBe(text));
 
 test.each([
   [0.4, '< 1 ms'],
@@ -23,7 +32,7 @@ test.each([
   [119_700, '2 min 0 s'],
   [5_400_000, '1 h 30 min'],
   [7_190_000, '2 h 0 min'],
-])('%d ms read "%s"', (ms, text) => expect(duration(ms)).toBe(text));
+])('%d ms read "%s"', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 test.each([
   [0, '0 B'],
@@ -31,7 +40,7 @@ test.each([
   [2_458, '2.4 KiB'],
   [1_048_575, '1024 KiB'],
   [16_777_216, '16 MiB'],
-])('%d bytes read "%s"', (number, text) => expect(bytes(number)).toBe(text));
+])('%d bytes read "%s"', (number, text) => expect(formatBytes(number)).toBe(text));
 
 test('two names keep their sides of the arrow, even if they are written from right to left', () =>
   expect(fromTo('مصدر', 'מקבל')).toBe('\u2068مصدر\u2069 → \u2068מקבל\u2069'));
@@ -44,10 +53,10 @@ test.each([
   ['\u2067open', '\u2068\u2067open\u2069\u2069'],
   ['a\u2029\u202e', '\u2068a \u202e\u2069'],
   [fromTo('מקור', 'B'), '\u2068\u2068מקור\u2069 → B\u2069'],
-])('the direction that a name sets ends with it: %j', (name, shown) => expect(isolated(name)).toBe(shown));
+])('the direction that a name sets ends with it: %j', (name, shown) => expect(isolateBidi(name)).toBe(shown));
 
 test('counts have a singular and separated thousands', () => {
-  expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);
+  expect([pluralize(1, 'event'), pluralize(1_200, 'event')]).toEqual(['1 event', '1,200 events']);
 });
 
 test('an event is one line in a list, however long it is', () => {
@@ -57,7 +66,7 @@ test('an event is one line in a list, however long it is', () => {
 });
 
 test('text is quoted so that a shell cannot interpret it', () => {
-  expect(shellQuoted("it's; rm -rf /")).toBe(String.raw`'it'\''s; rm -rf /'`);
+  expect(shellQuote("it's; rm -rf /")).toBe(String.raw`'it'\''s; rm -rf /'`);
 });
 
 test('the path of a field in an event is written as JavaScript', () => {
@@ -65,5 +74,5 @@ test('the path of a field in an event is written as JavaScript', () => {
 });
 
 test('a collapsed value says how many entries it holds', () => {
-  expect([folded([1, 2]), folded({ a: 1 })]).toEqual(['[ 2 ]', '{ 1 }']);
+  expect([foldedText([1, 2]), foldedText({ a: 1 })]).toEqual(['[ 2 ]', '{ 1 }']);
 });

@@ -5,7 +5,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** In the largest fitting unit, seconds to days; a future time reads "in 5 min". */
-export function relative(atMs: number, nowMs: number): string {
+export function formatRelativeTime(atMs: number, nowMs: number): string {
   const distanceMs = Math.abs(nowMs - atMs);
   if (distanceMs < 1_000) return 'now';
   const [unitMs, unit] = unitOf(distanceMs);
@@ -21,10 +21,10 @@ function unitOf(distanceMs: number): readonly [number, string] {
 }
 
 /** In the reader's time zone. */
-export const exact = (atMs: number): string =>
+export const formatExactTime = (atMs: number): string =>
   new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1) return '< 1 ms';
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -37,10 +37,10 @@ export function duration(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const count = (number: number): string => number.toLocaleString('en');
+export const formatCount = (number: number): string => number.toLocaleString('en');
 
 /** "512 B", "2.4 KiB", "16 MiB". */
-export function bytes(number: number): string {
+export function formatBytes(number: number): string {
   if (number < 1_024) return `${number} B`;
   const isSmall = number < 1_024 * 1_024;
   const scaled = number / (isSmall ? 1_024 : 1_024 * 1_024);
@@ -48,7 +48,8 @@ export function bytes(number: number): string {
 }
 
 /** "1 event", "1,200 events". */
-export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+export const pluralize = (number: number, noun: string): string =>
+  `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** Any JSON as one line of text for lists, cut after `unitsMax`. */
 export function oneLine(value: unknown, unitsMax = 160): string {
@@ -57,17 +58,17 @@ export function oneLine(value: unknown, unitsMax = 160): string {
 }
 
 /** Quotes any text so that it can be pasted into a shell. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Letters of right-to-left scripts, and marks that set the direction of text. */
-const turning =
+const bidiChars =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
 
 /** Isolates a foreign name within a text, so that a direction set in it ends with it. Other names stay unchanged. */
-export function isolated(text: string): string {
-  if (!turning.test(text)) return text;
+export function isolateBidi(text: string): string {
+  if (!bidiChars.test(text)) return text;
   let depth = 0;
-  const kept = text.replaceAll(/[\u2028\u2029\u2066-\u2069]/g, (mark) => {
+  const balanced = text.replaceAll(/[\u2028\u2029\u2066-\u2069]/g, (mark) => {
     // A paragraph separator would end the isolate early.
     if (mark < '\u2066') return ' ';
     depth += mark === '\u2069' ? -1 : 1;
@@ -75,8 +76,8 @@ export function isolated(text: string): string {
     depth = 0;
     return '';
   });
-  return `\u2068${kept}${'\u2069'.repeat(depth + 1)}`;
+  return `\u2068${balanced}${'\u2069'.repeat(depth + 1)}`;
 }
 
 /** "A → B" from left to right, even if the names are written from right to left. */
-export const fromTo = (from: string, to: string): string => `${isolated(from)} → ${isolated(to)}`;
+export const fromTo = (from: string, to: string): string => `${isolateBidi(from)} → ${isolateBidi(to)}`;

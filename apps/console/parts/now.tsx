@@ -1,6 +1,6 @@
 // Shows times that advance while they are shown, with one timer for all of them.
 import { useSyncExternalStore } from 'react';
-import { exact, relative } from './format.ts';
+import { formatExactTime, formatRelativeTime } from './format.ts';
 
 const tickMs = 1_000;
 const listeners = new Set<() => void>();
@@ -25,10 +25,12 @@ function tick(): void {
 
 /** Rendered again only when its text changes. */
 export function Ago({ ms }: { readonly ms: number | null | undefined }): React.ReactNode {
-  const text = useSyncExternalStore(subscribe, () => (typeof ms === 'number' ? relative(ms, Math.max(nowMs, 0)) : '–'));
+  const text = useSyncExternalStore(subscribe, () =>
+    typeof ms === 'number' ? formatRelativeTime(ms, Math.max(nowMs, 0)) : '–',
+  );
   if (typeof ms !== 'number') return <span className="dim">–</span>;
   return (
-    <time dateTime={new Date(ms).toISOString()} title={exact(ms)}>
+    <time dateTime={new Date(ms).toISOString()} title={formatExactTime(ms)}>
       {text}
     </time>
   );

@@ -2,22 +2,22 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isolated } from './format.ts';
+import { isolateBidi } from './format.ts';
 import { useCurrentInView } from './hooks/current-in-view.ts';
 
 interface PageProps {
   readonly title: string;
   /** Shown next to the title, such as a state. */
-  readonly beside?: ReactNode;
+  readonly badge?: ReactNode;
   readonly lead?: ReactNode;
   readonly parent?: { readonly href: string; readonly name: string };
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Page({ title, beside, lead, parent, actions, children }: PageProps): ReactNode {
+export function Page({ title, badge, lead, parent, actions, children }: PageProps): ReactNode {
   useEffect(() => {
-    document.title = `${isolated(title)} · Wellspring`;
+    document.title = `${isolateBidi(title)} · Wellspring`;
   }, [title]);
   return (
     <div className="page">
@@ -30,7 +30,7 @@ export function Page({ title, beside, lead, parent, actions, children }: PagePro
           )}
           <h1>
             {title}
-            {beside}
+            {badge}
           </h1>
           {lead === undefined ? null : <p>{lead}</p>}
         </div>

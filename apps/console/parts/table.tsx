@@ -2,9 +2,9 @@
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import type { Listed } from '../api/paging.ts';
+import type { PagedList } from '../api/paging.ts';
 import { problemOf } from '../api/problem.ts';
-import { count, exact } from './format.ts';
+import { formatCount, formatExactTime } from './format.ts';
 import { Failed, Loading } from './states.tsx';
 
 export interface Column<T> {
@@ -15,7 +15,7 @@ export interface Column<T> {
 
 interface TableProps<T> {
   readonly label: string;
-  readonly list: Listed<T>;
+  readonly list: PagedList<T>;
   readonly columns: readonly Column<T>[];
   readonly empty: ReactNode;
 }
@@ -81,7 +81,7 @@ export const Rows = <T extends { readonly id: string }>({ label, records, column
 );
 
 interface FootProps<T> {
-  readonly list: Listed<T>;
+  readonly list: PagedList<T>;
   /** The list is a search, for which the service gives no total. */
   readonly isSearch?: boolean;
 }
@@ -89,9 +89,13 @@ interface FootProps<T> {
 export const ListFoot = <T,>({ list, isSearch = false }: FootProps<T>): ReactNode => (
   <div className="list-foot">
     <span>
-      {count(list.items.length)}
-      {isSearch ? ' found' : list.total === undefined ? '' : ` of ${count(Math.max(list.total, list.items.length))}`}
-      {list.searchedToMs === undefined ? '' : `, searched back to ${exact(list.searchedToMs)}`}
+      {formatCount(list.items.length)}
+      {isSearch
+        ? ' found'
+        : list.total === undefined
+          ? ''
+          : ` of ${formatCount(Math.max(list.total, list.items.length))}`}
+      {list.searchedToMs === undefined ? '' : `, searched back to ${formatExactTime(list.searchedToMs)}`}
     </span>
     {list.error === null ? null : <span role="alert">Not loaded: {problemOf(list.error).message}</span>}
     {list.hasMore ? (

@@ -6,7 +6,7 @@ import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
-import { useSearched } from '../parts/search/use-searched.ts';
+import { useRecordSearch } from '../parts/search/use-record-search.ts';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -53,19 +53,24 @@ const NewButton = (): ReactNode => <CreateLink href="/sources/new">New source</C
 export function Sources(): ReactNode {
   const [search] = useSearchParams();
   const q = useSearchText();
-  const list = useSearched('sources', { q, refetchMs });
+  const list = useRecordSearch('sources', { q, refetchMs });
   // Links from elsewhere use the address /sources?action=create with a key or a URL.
   if (search.get('action') === 'create') return <Redirect to={`/sources/new?${search.toString()}`} replace />;
   return (
     <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>
       <Card flush actions={<SearchField label="Find a source" placeholder="Find by name or id" />}>
-        <ListTable label="Sources" list={list} columns={columns} empty={q === undefined ? <First /> : <NoneFound />} />
+        <ListTable
+          label="Sources"
+          list={list}
+          columns={columns}
+          empty={q === undefined ? <NoSources /> : <NoneFound />}
+        />
       </Card>
     </Page>
   );
 }
 
-const First = (): ReactNode => (
+const NoSources = (): ReactNode => (
   <Empty icon="source" title="No sources yet" action={<NewButton />}>
     A source is a small JavaScript component that turns requests, timers or other services into events. Write one here;
     it runs as soon as you deploy it.

@@ -6,7 +6,7 @@ import { post } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { StoredData } from '../api/records.ts';
-import { Refused } from '../parts/refused.tsx';
+import { ErrorAlert } from '../parts/error-alert.tsx';
 
 export function NewStoreForm({ onDone }: { readonly onDone: (store: StoredData) => void }): ReactNode {
   const [name, setName] = useState('');
@@ -22,7 +22,7 @@ export function NewStoreForm({ onDone }: { readonly onDone: (store: StoredData) 
   };
   return (
     <form className="form" onSubmit={submit}>
-      {creation.isError ? <Refused message={problemOf(creation.error).message} /> : null}
+      {creation.isError ? <ErrorAlert message={problemOf(creation.error).message} /> : null}
       <TextInput
         label="Name"
         required

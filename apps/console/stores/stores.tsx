@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { StoredData } from '../api/records.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
-import { bytes, count } from '../parts/format.ts';
+import { formatBytes, formatCount } from '../parts/format.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -23,8 +23,8 @@ const columns: readonly Column<StoredData>[] = [
       </>
     ),
   },
-  { name: 'Keys', number: true, cell: ({ keys }) => count(keys) },
-  { name: 'Size', number: true, cell: ({ bytes: size }) => bytes(size) },
+  { name: 'Keys', number: true, cell: ({ keys }) => formatCount(keys) },
+  { name: 'Size', number: true, cell: ({ bytes: size }) => formatBytes(size) },
   { name: 'Created', cell: ({ created_at }) => <Ago ms={created_at * 1_000} /> },
 ];
 

@@ -10,9 +10,9 @@ import { useChange } from '../api/record.ts';
 import type { Subscription } from '../api/records.ts';
 import { NamedSelect } from '../parts/search/named-select.tsx';
 import { Card, Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
+import { ErrorAlert } from '../parts/error-alert.tsx';
 
-const starts = [
+const startChoices = [
   { value: 'now', label: 'New events' },
   { value: 'earliest', label: 'All events that are kept' },
 ];
@@ -26,11 +26,11 @@ export function NewSubscription(): ReactNode {
   const [start, setStart] = useState('now');
   const creation = useChange(
     async () => {
-      const named = channel.trim() === '' ? {} : { event_name: channel.trim() };
-      const request = { emitter_id: source, listener_id: listener, start, ...named };
+      const channelField = channel.trim() === '' ? {} : { event_name: channel.trim() };
+      const request = { emitter_id: source, listener_id: listener, start, ...channelField };
       return (await post<{ readonly data: readonly Subscription[] }>('/v1/subscriptions', request)).data[0];
     },
-    { quiet: true, onDone: (made) => made !== undefined && go(`/subscriptions/${made.id}`) },
+    { quiet: true, onDone: (created) => created !== undefined && go(`/subscriptions/${created.id}`) },
   );
   return (
     <Page
@@ -46,8 +46,8 @@ export function NewSubscription(): ReactNode {
             if (source !== null && listener !== null) creation.mutate();
           }}
         >
-          {creation.isError ? <Refused message={problemOf(creation.error).message} /> : null}
-          <Ends source={source} listener={listener} onSource={setSource} onListener={setListener} />
+          {creation.isError ? <ErrorAlert message={problemOf(creation.error).message} /> : null}
+          <EndpointFields source={source} listener={listener} onSource={setSource} onListener={setListener} />
           <TextInput
             label="Channel"
             description="Empty: all channels of the source. $errors: its failed runs."
@@ -55,7 +55,7 @@ export function NewSubscription(): ReactNode {
             onChange={({ currentTarget: { value } }) => setChannel(value)}
           />
           <div>
-            <SegmentedControl aria-label="Begins with" data={starts} value={start} onChange={setStart} />
+            <SegmentedControl aria-label="Begins with" data={startChoices} value={start} onChange={setStart} />
           </div>
           <div>
             <Button type="submit" disabled={source === null || listener === null} loading={creation.isPending}>
@@ -68,20 +68,20 @@ export function NewSubscription(): ReactNode {
   );
 }
 
-interface EndsProps {
+interface EndpointFieldsProps {
   readonly source: string | null;
   readonly listener: string | null;
   readonly onSource: (id: string | null) => void;
   readonly onListener: (id: string | null) => void;
 }
 
-const every = { value: 'dc_*', label: 'Every source' };
+const everySource = { value: 'dc_*', label: 'Every source' };
 
-function Ends({ source, listener, onSource, onListener }: EndsProps): ReactNode {
+function EndpointFields({ source, listener, onSource, onListener }: EndpointFieldsProps): ReactNode {
   const { webhooks, isLoading, error } = useNames();
   return (
     <>
-      <NamedSelect kind="sources" label="Source" others={[every]} value={source} onChange={onSource} />
+      <NamedSelect kind="sources" label="Source" others={[everySource]} value={source} onChange={onSource} />
       <NamedSelect kind="webhooks" label="Webhook" value={listener} onChange={onListener} />
       {error === null ? null : (
         <p className="bad-text small" role="alert">

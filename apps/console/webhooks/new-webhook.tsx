@@ -6,25 +6,25 @@ import { Link } from 'wouter';
 import { post } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
-import type { KeyedWebhook } from '../api/records.ts';
+import type { WebhookWithKey } from '../api/records.ts';
 import { useUnsaved } from '../parts/hooks/unsaved.ts';
 import { Card, Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { firstPolicy, requestOf } from './policy.ts';
+import { ErrorAlert } from '../parts/error-alert.tsx';
+import { defaultPolicy, requestOf } from './policy.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { SigningKey } from './signing-key.tsx';
 
 const parent = { href: '/webhooks', name: 'Webhooks' };
 
 export function NewWebhook(): ReactNode {
-  const [policy, setPolicy] = useState(firstPolicy);
-  const creation = useChange(() => post<{ readonly data: KeyedWebhook }>('/v1/webhooks', requestOf(policy)), {
+  const [policy, setPolicy] = useState(defaultPolicy);
+  const creation = useChange(() => post<{ readonly data: WebhookWithKey }>('/v1/webhooks', requestOf(policy)), {
     quiet: true,
   });
-  const isBegun = JSON.stringify(policy) !== JSON.stringify(firstPolicy);
-  useUnsaved(isBegun && !creation.isPending && creation.data === undefined);
+  const isEdited = JSON.stringify(policy) !== JSON.stringify(defaultPolicy);
+  useUnsaved(isEdited && !creation.isPending && creation.data === undefined);
   if (creation.data !== undefined) return <Created webhook={creation.data.data} />;
-  const refused = creation.isError ? problemOf(creation.error) : undefined;
+  const problem = creation.isError ? problemOf(creation.error) : undefined;
   return (
     <Page title="New webhook" lead="Events are sent to it once a subscription leads there." parent={parent}>
       <Card>
@@ -35,10 +35,10 @@ export function NewWebhook(): ReactNode {
             creation.mutate();
           }}
         >
-          {refused === undefined ? null : <Refused message={refused.message} />}
+          {problem === undefined ? null : <ErrorAlert message={problem.message} />}
           <PolicyForm
             policy={policy}
-            problems={refused?.fields ?? {}}
+            problems={problem?.fields ?? {}}
             onChange={(part) => setPolicy({ ...policy, ...part })}
           />
           <div>
@@ -52,7 +52,7 @@ export function NewWebhook(): ReactNode {
   );
 }
 
-const Created = ({ webhook }: { readonly webhook: KeyedWebhook }): ReactNode => (
+const Created = ({ webhook }: { readonly webhook: WebhookWithKey }): ReactNode => (
   <Page title="The webhook is created" parent={parent}>
     <Card>
       <SigningKey webhook={webhook} />

@@ -73,7 +73,7 @@ const signatures = [
   { value: 'hmac-sha256', label: 'HMAC-SHA256, a shared key' },
   { value: 'ed25519', label: 'Ed25519, a public key' },
 ];
-const ends = [
+const exhaustedChoices = [
   { value: 'park', label: 'It is parked, the next ones continue' },
   { value: 'block', label: 'The next ones wait' },
 ];
@@ -89,7 +89,7 @@ const Limits = ({ policy, problems, change }: LimitsProps): ReactNode => (
     />
     <Select
       label="After the last retry of an event"
-      data={ends}
+      data={exhaustedChoices}
       allowDeselect={false}
       value={policy.onExhausted}
       onChange={(value) => change({ onExhausted: value === 'block' ? 'block' : 'park' })}

@@ -18,7 +18,7 @@ export interface Policy {
   readonly maxInFlight: string;
 }
 
-export const firstPolicy: Policy = {
+export const defaultPolicy: Policy = {
   url: '',
   name: '',
   description: '',
@@ -48,12 +48,12 @@ export const policyOf = (webhook: Webhook): Policy => ({
   maxInFlight: text(webhook.max_in_flight),
 });
 
-const orNull = (value: string): number | null => (value.trim() === '' ? null : Number(value));
+const numberOrNull = (value: string): number | null => (value.trim() === '' ? null : Number(value));
 
 const textOrNull = (value: string): string | null => (value.trim() === '' ? null : value.trim());
 
 /** Empty items are ignored, so that a comma at the end does not mean a retry after 0 s. */
-function scheduleIn(retries: string): readonly number[] | null {
+function parseSchedule(retries: string): readonly number[] | null {
   const seconds = retries.split(',').filter((item) => item.trim() !== '');
   return seconds.length === 0 ? null : seconds.map(Number);
 }
@@ -66,16 +66,18 @@ export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => 
   ordered: policy.ordered,
   order_key: policy.ordered ? textOrNull(policy.orderKey) : null,
   signature: policy.signature,
-  retry_schedule: scheduleIn(policy.retries),
-  timeout_ms: orNull(policy.timeoutMs),
+  retry_schedule: parseSchedule(policy.retries),
+  timeout_ms: numberOrNull(policy.timeoutMs),
   on_exhausted: policy.onExhausted,
-  rate_limit: orNull(policy.rateLimit),
-  max_in_flight: orNull(policy.maxInFlight),
+  rate_limit: numberOrNull(policy.rateLimit),
+  max_in_flight: numberOrNull(policy.maxInFlight),
 });
 
 /** Only the fields that differ from the stored ones, so that changes by others are kept. */
 export function changesOf(stored: Policy, policy: Policy): Readonly<Record<string, unknown>> {
-  const before = requestOf(stored);
-  const asked = Object.entries(requestOf(policy));
-  return Object.fromEntries(asked.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+  const storedRequest = requestOf(stored);
+  const fields = Object.entries(requestOf(policy));
+  return Object.fromEntries(
+    fields.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(storedRequest[name])),
+  );
 }

@@ -1,9 +1,9 @@
 // Shows the key with which a receiver checks signatures: a shared key, shown once, or the public key.
 import type { ReactNode } from 'react';
-import type { KeyedWebhook } from '../api/records.ts';
+import type { WebhookWithKey } from '../api/records.ts';
 import { CopyLine } from '../parts/copy.tsx';
 
-export function SigningKey({ webhook }: { readonly webhook: KeyedWebhook }): ReactNode {
+export function SigningKey({ webhook }: { readonly webhook: WebhookWithKey }): ReactNode {
   if (webhook.signing_key !== undefined)
     return (
       <div className="card-body bare" role="status">

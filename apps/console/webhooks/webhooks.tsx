@@ -6,7 +6,7 @@ import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
-import { useSearched } from '../parts/search/use-searched.ts';
+import { useRecordSearch } from '../parts/search/use-record-search.ts';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -39,7 +39,7 @@ const NewButton = (): ReactNode => <CreateLink href="/webhooks/new">New webhook<
 
 export function Webhooks(): ReactNode {
   const q = useSearchText();
-  const list = useSearched('webhooks', { q, refetchMs });
+  const list = useRecordSearch('webhooks', { q, refetchMs });
   const empty =
     q === undefined ? (
       <Empty icon="webhook" title="No webhooks yet" action={<NewButton />}>

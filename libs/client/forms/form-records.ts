@@ -18,7 +18,7 @@ export interface OptionsRequest extends PropsRequest {
 }
 
 /** The component, named by exactly one of `component_code`, `component_id`, `component_url`, `files` and `key`. */
-export interface OfComponent {
+export interface ComponentReference {
   readonly component_code?: string;
   readonly component_id?: string;
   readonly component_url?: string;

@@ -16,7 +16,7 @@ export interface HistoryRecord {
   readonly data?: unknown;
 }
 
-export interface HistoryQuestion {
+export interface HistoryQuery {
   readonly topic?: string;
   readonly type?: string;
   /** Any id. */

@@ -1,10 +1,10 @@
 // Reads the log's records of the workspace, for auditors (docs/api.md, "History").
 import type { Http } from '../http.ts';
-import type { HistoryPage, HistoryQuestion, HistoryRecord } from './history-records.ts';
+import type { HistoryPage, HistoryQuery, HistoryRecord } from './history-records.ts';
 import type { StreamRequest } from '../requests.ts';
 import { streamMessages, type StreamMessage } from '../streams/stream-messages.ts';
 
-export type HistoryStreamRequest = Omit<HistoryQuestion, 'limit'> & StreamRequest;
+export type HistoryStreamRequest = Omit<HistoryQuery, 'limit'> & StreamRequest;
 
 export class History {
   readonly #http: Http;
@@ -14,14 +14,14 @@ export class History {
   }
 
   /** Oldest first. A page can be short, or empty, although more follow. */
-  page(query: HistoryQuestion & { readonly after?: string } = {}): Promise<HistoryPage> {
+  page(query: HistoryQuery & { readonly after?: string } = {}): Promise<HistoryPage> {
     return this.#http.call({ method: 'GET', path: 'history', query });
   }
 
   /** Yields every record that exists now, page by page. */
-  async *all(question: HistoryQuestion = {}): AsyncGenerator<HistoryRecord> {
+  async *all(query: HistoryQuery = {}): AsyncGenerator<HistoryRecord> {
     for (let after: string | undefined; ;) {
-      const { data, page_info } = await this.page({ ...question, ...(after === undefined ? {} : { after }) });
+      const { data, page_info } = await this.page({ ...query, ...(after === undefined ? {} : { after }) });
       yield* data;
       if (!page_info.has_more) return;
       after = page_info.end_cursor;

@@ -14,41 +14,41 @@ const messageCharsMax = 32 * 2 ** 20;
 
 /** Ends when the service ends the stream; throws when the connection breaks or falls silent. */
 export async function* streamMessages<T>(body: Readable, silentMs = silentMsMax): AsyncGenerator<StreamMessage<T>> {
-  const silence = setTimeout(() => body.destroy(new Error(`nothing came for ${silentMs / 1000} s`)), silentMs);
-  const blocks = new Blocks();
+  const silenceTimer = setTimeout(() => body.destroy(new Error(`nothing came for ${silentMs / 1000} s`)), silentMs);
+  const blocks = new BlockSplitter();
   body.setEncoding('utf8');
   try {
     for await (const chunk of body) {
-      silence.refresh();
-      yield* blocks.take(chunk as string).flatMap((block) => messageOf<T>(block) ?? []);
+      silenceTimer.refresh();
+      yield* blocks.push(chunk as string).flatMap((block) => messageOf<T>(block) ?? []);
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
   }
 }
 
 /** Splits text at empty lines. A record that arrives in many pieces is searched and joined only once. */
-class Blocks {
+class BlockSplitter {
   #pieces: string[] = [];
   #chars = 0;
   /** Whether the last piece ended a line: an empty line can be split between two pieces. */
   #endedLine = false;
 
-  take(chunk: string): readonly string[] {
+  push(chunk: string): readonly string[] {
     const isBoundary = this.#endedLine && chunk.startsWith('\n');
     this.#endedLine = chunk.endsWith('\n');
     if (!isBoundary && !chunk.includes('\n\n')) {
-      this.#keep(chunk);
+      this.#append(chunk);
       return [];
     }
     const blocks = (this.#pieces.join('') + chunk).split('\n\n');
     this.#pieces = [];
     this.#chars = 0;
-    this.#keep(blocks.pop() ?? '');
+    this.#append(blocks.pop() ?? '');
     return blocks;
   }
 
-  #keep(text: string): void {
+  #append(text: string): void {
     this.#pieces.push(text);
     this.#chars += text.length;
     if (this.#chars > messageCharsMax) throw new Error('a record of the stream is too large');

@@ -1,8 +1,8 @@
 // The existing accounts, folded from `connections` or restored from their definitions.
-import { count } from '../definition/counts.ts';
+import { adjustCount } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
-import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/kept-requests.ts';
-import type { Requests } from '../definition/kept-requests.ts';
+import { updateRequest, recordRequest, madeByOf, noRequests, restoreMadeBy } from '../definition/recorded-requests.ts';
+import type { RecordedRequests } from '../definition/recorded-requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { AccountChanges, AccountDefinition, AccountEvent, NewAccount } from './messages.ts';
 
@@ -17,13 +17,13 @@ export interface Accounts {
   readonly byId: Map<string, Account>;
   /** The number of accounts by workspace. */
   readonly counts: Counts;
-  readonly requests: Requests;
+  readonly requests: RecordedRequests;
 }
 
 export const noAccounts = (requests = noRequests()): Accounts => ({ byId: new Map(), counts: new Map(), requests });
 
 /** Undefined: the workspace has no such account. */
-export function standingAccount({ byId }: Accounts, accountId: string, workspace: string): Account | undefined {
+export function findAccount({ byId }: Accounts, accountId: string, workspace: string): Account | undefined {
   const account = byId.get(accountId);
   return account?.workspace === workspace ? account : undefined;
 }
@@ -34,17 +34,17 @@ export function evolveAccounts(state: Accounts, event: AccountEvent): Accounts {
     case 'AccountCreated': {
       const { workspace, at } = event;
       const { accountId, userId, app, name, credentials, fields, ...request } = event.data;
-      const requestKey = keepRequest(state.requests, { workspace, id: accountId, at, request });
+      const requestKey = recordRequest(state.requests, { workspace, id: accountId, at, request });
       const account = { userId, app, name, credentials, fields };
-      return place(state, accountId, { ...account, workspace, createdAt: at, requestKey });
+      return putAccount(state, accountId, { ...account, workspace, createdAt: at, requestKey });
     }
     case 'AccountUpdated': {
       const { accountId, ...changes } = event.data;
       const account = state.byId.get(accountId);
-      return account === undefined ? state : place(state, accountId, changed(account, changes));
+      return account === undefined ? state : putAccount(state, accountId, applyAccountChanges(account, changes));
     }
     case 'AccountDeleted':
-      return drop(state, event.data.accountId);
+      return removeAccount(state, event.data.accountId);
     case 'AccountCreateRefused':
     case 'AccountUpdateRefused':
     case 'AccountDeleteRefused':
@@ -53,7 +53,7 @@ export function evolveAccounts(state: Accounts, event: AccountEvent): Accounts {
 }
 
 /** Fields that are absent from the changes keep their values. */
-export function changed<A extends Pick<NewAccount, 'name' | 'credentials' | 'fields'>>(
+export function applyAccountChanges<A extends Pick<NewAccount, 'name' | 'credentials' | 'fields'>>(
   account: A,
   { name, credentials, fields }: AccountChanges,
 ): A {
@@ -65,32 +65,32 @@ export function changed<A extends Pick<NewAccount, 'name' | 'credentials' | 'fie
 }
 
 /** Restores an account from a definition made by `accountDefinition`. */
-export function placeAccount(state: Accounts, { workspace, data }: AccountDefinition & LogRecord): void {
+export function restoreAccount(state: Accounts, { workspace, data }: AccountDefinition & LogRecord): void {
   const { accountId, madeBy: made, ...account } = data;
-  const requestKey = restoreMade(state.requests, made, { workspace, id: accountId });
-  place(state, accountId, { ...account, workspace, requestKey });
+  const requestKey = restoreMadeBy(state.requests, made, { workspace, id: accountId });
+  putAccount(state, accountId, { ...account, workspace, requestKey });
 }
 
 /** Undefined: there is no such account. */
 export function accountDefinition(state: Accounts, accountId: string): Decided<AccountDefinition> | undefined {
   const account = state.byId.get(accountId);
   if (account === undefined) return undefined;
-  const { workspace: _envelope, requestKey, ...rest } = account;
-  const made = madeBy(state.requests, requestKey, accountId);
-  return { type: 'AccountDefined', data: { accountId, ...rest, madeBy: made } };
+  const { workspace: _envelope, requestKey, ...fields } = account;
+  const made = madeByOf(state.requests, requestKey, accountId);
+  return { type: 'AccountDefined', data: { accountId, ...fields, madeBy: made } };
 }
 
-function place(state: Accounts, accountId: string, account: Account): Accounts {
-  if (!state.byId.has(accountId)) count(state.counts, account.workspace, 1);
+function putAccount(state: Accounts, accountId: string, account: Account): Accounts {
+  if (!state.byId.has(accountId)) adjustCount(state.counts, account.workspace, 1);
   state.byId.set(accountId, account);
   return state;
 }
 
-function drop(state: Accounts, accountId: string): Accounts {
+function removeAccount(state: Accounts, accountId: string): Accounts {
   const account = state.byId.get(accountId);
   if (account === undefined) return state;
   state.byId.delete(accountId);
-  count(state.counts, account.workspace, -1);
-  answerRequest(state.requests, account.requestKey, accountId, { gone: true });
+  adjustCount(state.counts, account.workspace, -1);
+  updateRequest(state.requests, account.requestKey, accountId, { gone: true });
   return state;
 }

@@ -9,8 +9,8 @@ test.each<[string, unknown]>([
     Object.fromEntries(Array.from({ length: credentialFieldsMax }, (_, n) => [`f${n}`, 'x'])),
   ],
   ['as much as there may be', { k: 'x'.repeat(credentialsBytesMax - '{"k":""}'.length) }],
-])('%s is taken', (_name, given) => {
-  expect(credentialsProblem(given)).toBeUndefined();
+])('%s is taken', (_name, credentials) => {
+  expect(credentialsProblem(credentials)).toBeUndefined();
 });
 
 test.each<[string, unknown, RegExp]>([
@@ -29,7 +29,7 @@ test.each<[string, unknown, RegExp]>([
     /more than/,
   ],
   ['too much', { k: 'x'.repeat(credentialsBytesMax) }, /larger than/],
-])('%s is refused without repeating a value', (_name, given, message) => {
-  expect(credentialsProblem(given)).toMatch(message);
-  expect(credentialsProblem(given)).not.toContain('hush');
+])('%s is refused without repeating a value', (_name, credentials, message) => {
+  expect(credentialsProblem(credentials)).toMatch(message);
+  expect(credentialsProblem(credentials)).not.toContain('hush');
 });

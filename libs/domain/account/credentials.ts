@@ -2,23 +2,23 @@
 import { isObject } from '../shape/checks.ts';
 import { credentialFieldsMax, credentialsBytesMax, fieldName } from './account-bounds.ts';
 
-const nameShownChars = 100;
+const shownNameChars = 100;
 
 /** A sentence for the caller; undefined: the credentials are valid. */
-export function credentialsProblem(given: unknown): string | undefined {
-  if (!isObject(given)) return 'credentials must be an object of texts by field name, in the body';
-  const names = Object.keys(given);
+export function credentialsProblem(credentials: unknown): string | undefined {
+  if (!isObject(credentials)) return 'credentials must be an object of texts by field name, in the body';
+  const names = Object.keys(credentials);
   if (names.length === 0) return 'credentials must hold at least one field';
   if (names.length > credentialFieldsMax) return `credentials must not hold more than ${credentialFieldsMax} fields`;
-  const odd = names.find((name) => !fieldName.test(name));
-  if (odd !== undefined)
-    return `credentials: ${JSON.stringify(odd.slice(0, nameShownChars))} cannot be the name of a field: it must be letters, digits, _, . and -, and begin with a letter or _`;
-  const wrong = names.find((name) => typeof given[name] !== 'string');
-  if (wrong !== undefined) return `credentials: ${wrong} must be text`;
-  if (Buffer.byteLength(JSON.stringify(given)) <= credentialsBytesMax) return undefined;
+  const invalidName = names.find((name) => !fieldName.test(name));
+  if (invalidName !== undefined)
+    return `credentials: ${JSON.stringify(invalidName.slice(0, shownNameChars))} cannot be the name of a field: it must be letters, digits, _, . and -, and begin with a letter or _`;
+  const nonTextName = names.find((name) => typeof credentials[name] !== 'string');
+  if (nonTextName !== undefined) return `credentials: ${nonTextName} must be text`;
+  if (Buffer.byteLength(JSON.stringify(credentials)) <= credentialsBytesMax) return undefined;
   return `credentials must not be larger than ${credentialsBytesMax} bytes as JSON`;
 }
 
 /** The names, sorted, so that equal credentials have equal lists. */
-export const credentialFields = (given: Readonly<Record<string, string>>): readonly string[] =>
-  Object.keys(given).toSorted();
+export const credentialFields = (credentials: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(credentials).toSorted();

@@ -1,13 +1,13 @@
 // Decides commands about accounts: a workspace has a bounded number, and one that sources use is deleted only by force.
-import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
+import { findEarlierRequest, conflictMessage } from '../definition/recorded-requests.ts';
 import type { Decided, Millis } from '../message.ts';
 import { accountsMax } from './account-bounds.ts';
-import { standingAccount } from './accounts.ts';
+import { findAccount } from './accounts.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountCommand, AccountEvent, UsingSource } from './messages.ts';
 
 /** How many sources a refusal names at most. */
-const namedMax = 20;
+const namedSourcesMax = 20;
 
 export interface AccountContext {
   readonly at: Millis;
@@ -38,14 +38,14 @@ function create(
   { at }: AccountContext,
 ): Decided<AccountEvent> {
   const { accountId } = data;
-  const first = earlierThan(state.requests, { workspace, id: accountId, at, request: data });
-  if (first === 'conflict' || (first === undefined && state.byId.has(accountId))) {
+  const earlier = findEarlierRequest(state.requests, { workspace, id: accountId, at, request: data });
+  if (earlier === 'conflict' || (earlier === undefined && state.byId.has(accountId))) {
     const refused = { accountId, reason: 'idempotency_conflict', message: conflictMessage } as const;
     return { type: 'AccountCreateRefused', data: refused };
   }
-  if (first !== undefined) {
-    const message = `The same request has made account ${first.id} before.`;
-    return { type: 'AccountCreateRefused', data: { accountId, reason: 'repeated', message, existingId: first.id } };
+  if (earlier !== undefined) {
+    const message = `The same request has made account ${earlier.id} before.`;
+    return { type: 'AccountCreateRefused', data: { accountId, reason: 'repeated', message, existingId: earlier.id } };
   }
   if ((state.counts.get(workspace) ?? 0) >= accountsMax) {
     const message = `The workspace has ${accountsMax} accounts: delete one of them first.`;
@@ -55,7 +55,7 @@ function create(
 }
 
 function update(state: Accounts, { data, workspace }: Command<'UpdateAccount'>): Decided<AccountEvent> {
-  if (standingAccount(state, data.accountId, workspace) !== undefined) return { type: 'AccountUpdated', data };
+  if (findAccount(state, data.accountId, workspace) !== undefined) return { type: 'AccountUpdated', data };
   return { type: 'AccountUpdateRefused', data: notFound(data.accountId) };
 }
 
@@ -64,11 +64,11 @@ function remove(
   { data: { accountId, force }, workspace }: Command<'DeleteAccount'>,
   { usersOf }: AccountContext,
 ): Decided<AccountEvent> {
-  const account = standingAccount(state, accountId, workspace);
+  const account = findAccount(state, accountId, workspace);
   if (account === undefined) return { type: 'AccountDeleteRefused', data: notFound(accountId) };
   const users = force === true ? [] : usersOf(accountId);
   if (users.length === 0) return { type: 'AccountDeleted', data: { accountId, createdAt: account.createdAt } };
-  const sources = users.slice(0, namedMax);
+  const sources = users.slice(0, namedSourcesMax);
   const message = `Sources use account ${accountId}: ${namesOf(sources)}${moreThan(users)}. Give them another account or delete them first, or delete this one with force=true; then their runs fail.`;
   return { type: 'AccountDeleteRefused', data: { accountId, reason: 'account_in_use', message, sources } };
 }
@@ -77,7 +77,7 @@ const namesOf = (sources: readonly UsingSource[]): string =>
   sources.map(({ id, name }) => (name === null ? id : `${name} (${id})`)).join(', ');
 
 const moreThan = (users: readonly UsingSource[]): string =>
-  users.length > namedMax ? ` and ${users.length - namedMax} more` : '';
+  users.length > namedSourcesMax ? ` and ${users.length - namedSourcesMax} more` : '';
 
 const notFound = (accountId: string) =>
   ({

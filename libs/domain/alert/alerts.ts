@@ -3,7 +3,7 @@ import type { Millis } from '../message.ts';
 import type { AlertEvent, AlertSubject } from './messages.ts';
 
 /** An alert ends when nobody has raised it for this long: its cause is gone, or will raise it again. */
-const liveMs = 24 * 60 * 60 * 1000;
+const alertTtlMs = 24 * 60 * 60 * 1000;
 
 export interface LiveAlert extends AlertSubject {
   readonly message: string;
@@ -21,7 +21,7 @@ export const noAlerts = (): Alerts => new Map();
 /** No code has a slash. */
 export const alertKey = ({ code, subject }: AlertSubject): string => `${code}/${subject}`;
 
-export const isOver = ({ lastAt }: LiveAlert, at: Millis): boolean => at - lastAt >= liveMs;
+export const isAlertExpired = ({ lastAt }: LiveAlert, at: Millis): boolean => at - lastAt >= alertTtlMs;
 
 /** Updates `state` in place. */
 export function evolveAlerts(state: Alerts, { type, at, data }: AlertEvent): Alerts {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { folded, messageOf } from '../decider.fake.ts';
+import { foldEvents, messageOf } from '../decider.fake.ts';
 import { evolveAlerts, noAlerts } from './alerts.ts';
 import type { Alerts } from './alerts.ts';
 import { alertsMax, decideAlert } from './decide.ts';
@@ -9,7 +9,7 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const about = (subject: string) => ({ code: 'malformed_record', subject }) as const;
 
-const given = (...events: AlertEvent[]): Alerts => folded(noAlerts(), evolveAlerts, events);
+const given = (...events: AlertEvent[]): Alerts => foldEvents(noAlerts(), evolveAlerts, events);
 const raised = (subject: string, at = 0): AlertEvent =>
   messageOf('AlertRaised', { ...about(subject), message: 'm' }, { at });
 const ended = (subject: string, at = 0): AlertEvent => messageOf('AlertEnded', about(subject), { at });
@@ -26,9 +26,9 @@ test('given no alerts, when an alert is raised, then it is raised with its messa
 });
 
 test('given trouble that began before it was reported, when its alert is raised, then it says since when', () => {
-  const told = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 5 }, { at: 9 });
+  const command = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 5 }, { at: 9 });
   const data = { ...about('runs'), message: 'm', since: 5 };
-  expect(decideAlert(given(), told)).toEqual([{ type: 'AlertRaised', data }]);
+  expect(decideAlert(given(), command)).toEqual([{ type: 'AlertRaised', data }]);
   const state = given(messageOf('AlertRaised', data, { at: 9 }));
   expect([...state.values()]).toEqual([expect.objectContaining({ since: 5, lastAt: 9 })]);
   expect(decideAlert(state, raise('runs', 9 + hourMs))).toEqual([
@@ -37,8 +37,8 @@ test('given trouble that began before it was reported, when its alert is raised,
 });
 
 test('given a clock that is ahead, when an alert says that its trouble begins later, then it begins now', () => {
-  const told = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 9 }, { at: 5 });
-  expect(decideAlert(given(), told)).toEqual([{ type: 'AlertRaised', data: { ...about('runs'), message: 'm' } }]);
+  const command = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 9 }, { at: 5 });
+  expect(decideAlert(given(), command)).toEqual([{ type: 'AlertRaised', data: { ...about('runs'), message: 'm' } }]);
 });
 
 test('given a live alert, when it is raised again, then nothing is recorded', () => {

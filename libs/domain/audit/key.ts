@@ -12,11 +12,11 @@ export interface AuditKey {
 }
 
 const context = (keyId: string): string => `audit key ${keyId}`;
-const publicTextOf = (privateKey: KeyObject): string => publicBytesOf(privateKey).toString('base64');
+const publicKeyTextOf = (privateKey: KeyObject): string => publicBytesOf(privateKey).toString('base64');
 
 /** The caller draws `secret` and `nonce` at random. */
-export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): AuditKeyMade {
-  const publicKey = publicTextOf(privateKeyFromSeed(secret));
+export function createAuditKey(masterKey: Buffer, secret: Buffer, nonce: Buffer): AuditKeyMade {
+  const publicKey = publicKeyTextOf(privateKeyFromSeed(secret));
   const keyId = keyIdOf(publicKey);
   return { keyId, publicKey, sealed: encrypt(masterKey, secret, nonce, context(keyId)) };
 }
@@ -25,15 +25,15 @@ export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): 
  * A key's id follows from the key, and its record's key from the id: a record that differs was not written by this
  * service.
  */
-export const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
+export const isConsistentAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
   recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 
 /** Undefined: the master key does not open it, or its contents do not match its public key and id. */
 export function openAuditKey(masterKey: Buffer, { keyId, publicKey, sealed }: AuditKeyMade): AuditKey | undefined {
   try {
     const privateKey = privateKeyFromSeed(decrypt(masterKey, sealed, context(keyId)));
-    const isItself = publicTextOf(privateKey) === publicKey && keyIdOf(publicKey) === keyId;
-    return isItself ? { keyId, privateKey } : undefined;
+    const isConsistent = publicKeyTextOf(privateKey) === publicKey && keyIdOf(publicKey) === keyId;
+    return isConsistent ? { keyId, privateKey } : undefined;
   } catch {
     return undefined;
   }

@@ -13,14 +13,14 @@ import type { SignedTopic } from '../flow.ts';
 import type { Millis } from '../message.ts';
 import type { AuditKey } from './key.ts';
 import type { CheckpointSigned, TreeMoved } from './messages.ts';
-import { type Counted, Window } from './window.ts';
+import { type RecordPrefix, Window } from './window.ts';
 
 /** The number of records after which a checkpoint is due. */
 export const windowRecordsMax = 10_000;
 /** Subtrees of at least 1,024 leaves are kept: a proof then needs at most 1,023 more leaves. */
 const subtreeLevelMin = 10;
 
-export interface Signing {
+export interface SigningContext {
   readonly keys: {
     readonly key: AuditKey;
     /** The key with this id, if it is known: after a change the former key signs once more. */
@@ -35,7 +35,7 @@ export interface SignedWindow {
 }
 
 /** Whether the unsigned data next to the line agrees with the line. */
-const isOfLine = ({ topic, partition, trimmed }: TreeMoved, edge: Edge, last: Checkpoint): boolean =>
+const matchesCheckpoint = ({ topic, partition, trimmed }: TreeMoved, edge: Edge, last: Checkpoint): boolean =>
   last.topic === topic &&
   last.partition === partition &&
   last.count === edge.count &&
@@ -46,27 +46,27 @@ export class PartitionTree {
   readonly topic: SignedTopic;
   readonly partition: number;
   readonly #edge: Edge;
-  #next: number;
-  #trimmed: Counted;
+  #nextOffset: number;
+  #trimmedPrefix: RecordPrefix;
   /** The last checkpoint that was signed. */
-  #line: string;
-  #last: Checkpoint | undefined;
+  #lastLine: string;
+  #lastCheckpoint: Checkpoint | undefined;
   /** Windows that are complete and not signed yet. */
-  #closed: Window[] = [];
-  #open: Window;
+  #closedWindows: Window[] = [];
+  #openWindow: Window;
 
   private constructor(
-    place: { topic: SignedTopic; partition: number },
-    kept?: { edge: Edge; last: Checkpoint; tree: TreeMoved },
+    identity: { topic: SignedTopic; partition: number },
+    restored?: { edge: Edge; last: Checkpoint; tree: TreeMoved },
   ) {
-    this.topic = place.topic;
-    this.partition = place.partition;
-    this.#edge = kept?.edge ?? new Edge();
-    this.#next = kept?.tree.offset ?? 0;
-    this.#trimmed = kept?.tree.trimmed ?? { count: 0, offset: 0 };
-    this.#line = kept?.tree.line ?? '';
-    this.#last = kept?.last;
-    this.#open = this.#window(this.#last?.newest ?? 0);
+    this.topic = identity.topic;
+    this.partition = identity.partition;
+    this.#edge = restored?.edge ?? new Edge();
+    this.#nextOffset = restored?.tree.offset ?? 0;
+    this.#trimmedPrefix = restored?.tree.trimmed ?? { count: 0, offset: 0 };
+    this.#lastLine = restored?.tree.line ?? '';
+    this.#lastCheckpoint = restored?.last;
+    this.#openWindow = this.#newWindow(this.#lastCheckpoint?.newest ?? 0);
   }
 
   static empty(topic: SignedTopic, partition: number): PartitionTree {
@@ -77,7 +77,7 @@ export class PartitionTree {
   static from(tree: TreeMoved): PartitionTree | undefined {
     const edge = Edge.fromHex(tree.count, tree.edge);
     const last = readCheckpoint(tree.line);
-    if (edge === undefined || last === undefined || !isOfLine(tree, edge, last)) return undefined;
+    if (edge === undefined || last === undefined || !matchesCheckpoint(tree, edge, last)) return undefined;
     return new PartitionTree(tree, { edge, last, tree });
   }
 
@@ -88,74 +88,76 @@ export class PartitionTree {
 
   /** The offset after the last counted record. */
   get offset(): number {
-    return this.#next;
+    return this.#nextOffset;
   }
 
-  get trimmed(): Counted {
-    return this.#trimmed;
+  get trimmed(): RecordPrefix {
+    return this.#trimmedPrefix;
   }
 
   /** The number of closed windows that wait to be signed. */
-  get closed(): number {
-    return this.#closed.length;
+  get closedCount(): number {
+    return this.#closedWindows.length;
   }
 
   /** Counts the next record: its leaf's hash, its time, the offset after it, and whether it has already expired. */
-  add(leaf: Digest, { time, next, isPast }: { time: Millis; next: number; isPast: boolean }): void {
-    const window = this.#open;
-    const isFirstKept = this.#trimmed.count === this.#edge.count;
+  add(leaf: Digest, { time, next, isExpired }: { time: Millis; next: number; isExpired: boolean }): void {
+    const window = this.#openWindow;
+    const isAllTrimmed = this.#trimmedPrefix.count === this.#edge.count;
     this.#edge.append(leaf, ({ level, index, root }) => {
       if (level >= subtreeLevelMin) window.subtrees.push({ level, index, root: root.toString('hex') });
     });
-    this.#next = next;
+    this.#nextOffset = next;
     window.add(leaf, time, next);
-    if (isPast && isFirstKept) this.#trimmed = { count: this.#edge.count, offset: next };
-    if (window.count - window.first >= windowRecordsMax) this.#close();
+    if (isExpired && isAllTrimmed) this.#trimmedPrefix = { count: this.#edge.count, offset: next };
+    if (window.count - window.first >= windowRecordsMax) this.#rotateWindow();
   }
 
   /**
    * Retention may remove this many records from the beginning, all of which were counted; the number never decreases.
    */
-  trimTo(trimmed: Counted): void {
-    if (trimmed.count > this.#trimmed.count) this.#trimmed = trimmed;
+  trimTo(trimmed: RecordPrefix): void {
+    if (trimmed.count > this.#trimmedPrefix.count) this.#trimmedPrefix = trimmed;
   }
 
   /** Closes the open window, so that everything counted can be signed; does nothing if nothing is new. */
-  closeAll(): void {
-    if (this.#open.count > this.#open.first || this.#isTrimmedFurther) this.#close();
+  closeOpenWindow(): void {
+    if (this.#openWindow.count > this.#openWindow.first || this.#isTrimmedFurther) this.#rotateWindow();
   }
 
   /** Signs the oldest closed window; undefined: there is none. */
-  sign(signing: Signing): SignedWindow | undefined {
-    const window = this.#closed.shift();
+  sign(context: SigningContext): SignedWindow | undefined {
+    const window = this.#closedWindows.shift();
     if (window === undefined) return undefined;
-    const checkpoint = this.#checkpointOf(window, signing);
+    const checkpoint = this.#checkpointOf(window, context);
     const line = checkpointLine(checkpoint);
-    const signatures = this.#signatures(line, signing);
-    const place = { topic: this.topic, partition: this.partition, line, signatures };
+    const signatures = this.#signaturesOf(line, context);
+    const common = { topic: this.topic, partition: this.partition, line, signatures };
     const { first, offset, end, edge } = window;
     const { prints, subtrees } = window;
-    const signed = {
-      ...place,
-      window: { first, offset, end, edge, before: this.#line },
+    const signedCheckpoint = {
+      ...common,
+      window: { first, offset, end, edge, before: this.#lastLine },
       subtrees,
       prints: prints.text,
     };
-    this.#line = line;
-    this.#last = checkpoint;
+    this.#lastLine = line;
+    this.#lastCheckpoint = checkpoint;
     return {
-      checkpoint: signed,
-      tree: { ...place, count: window.count, offset: end, edge: window.edgeAfter, trimmed: window.trimmed },
+      checkpoint: signedCheckpoint,
+      tree: { ...common, count: window.count, offset: end, edge: window.edgeAfter, trimmed: window.trimmed },
     };
   }
 
   get #isTrimmedFurther(): boolean {
-    return this.#trimmed.count > (this.#closed.at(-1)?.trimmed.count ?? this.#last?.trimmed ?? 0);
+    return (
+      this.#trimmedPrefix.count > (this.#closedWindows.at(-1)?.trimmed.count ?? this.#lastCheckpoint?.trimmed ?? 0)
+    );
   }
 
-  #checkpointOf({ count, root, newest, trimmed }: Window, { keys: { key }, now }: Signing): Checkpoint {
+  #checkpointOf({ count, root, newest, trimmed }: Window, { keys: { key }, now }: SigningContext): Checkpoint {
     const { topic, partition } = this;
-    const previous = this.#line === '' ? '' : sha256Hex(this.#line);
+    const previous = this.#lastLine === '' ? '' : sha256Hex(this.#lastLine);
     return {
       version: checkpointVersion,
       topic,
@@ -170,22 +172,22 @@ export class PartitionTree {
     };
   }
 
-  #signatures(line: string, { keys }: Signing): readonly Signature[] {
+  #signaturesOf(line: string, { keys }: SigningContext): readonly Signature[] {
     const { key } = keys;
-    const last = this.#last?.keyId ?? key.keyId;
-    const former = last === key.keyId ? undefined : keys.keyOf(last);
+    const lastKeyId = this.#lastCheckpoint?.keyId ?? key.keyId;
+    const former = lastKeyId === key.keyId ? undefined : keys.keyOf(lastKeyId);
     return [key, ...(former === undefined ? [] : [former])].map(({ keyId, privateKey }) => {
       return { keyId, signature: signLine(line, privateKey) };
     });
   }
 
-  #close(): void {
-    this.#open.close(this.#edge, this.#trimmed);
-    this.#closed.push(this.#open);
-    this.#open = this.#window(this.#open.newest);
+  #rotateWindow(): void {
+    this.#openWindow.close(this.#edge, this.#trimmedPrefix);
+    this.#closedWindows.push(this.#openWindow);
+    this.#openWindow = this.#newWindow(this.#openWindow.newest);
   }
 
-  #window(newest: Millis): Window {
-    return new Window({ first: this.#edge.count, offset: this.#next, edge: this.#edge.toHex(), newest });
+  #newWindow(newest: Millis): Window {
+    return new Window({ first: this.#edge.count, offset: this.#nextOffset, edge: this.#edge.toHex(), newest });
   }
 }

@@ -3,10 +3,10 @@ import type { Edge } from '../../verifier/tree/edge.ts';
 import type { Digest } from '../../verifier/tree/hashes.ts';
 import type { Millis } from '../message.ts';
 import type { SubtreeRoot } from './messages.ts';
-import { Prints } from './prints.ts';
+import { LeafPrints } from './leaf-prints.ts';
 
 /** A number of records from the beginning, and the offset after them. */
-export interface Counted {
+export interface RecordPrefix {
   readonly count: number;
   readonly offset: number;
 }
@@ -18,10 +18,10 @@ export interface WindowStart {
   readonly newest: Millis;
 }
 
-interface Closed {
+interface ClosedSummary {
   readonly root: string;
   readonly edge: readonly string[];
-  readonly trimmed: Counted;
+  readonly trimmed: RecordPrefix;
 }
 
 export class Window {
@@ -29,11 +29,11 @@ export class Window {
   readonly offset: number;
   readonly edge: readonly string[];
   readonly subtrees: SubtreeRoot[] = [];
-  readonly prints = new Prints();
+  readonly prints = new LeafPrints();
   #count: number;
   #newest: Millis;
   #end: number;
-  #after: Closed | undefined;
+  #summary: ClosedSummary | undefined;
 
   constructor({ first, offset, edge, newest }: WindowStart) {
     this.first = first;
@@ -57,15 +57,15 @@ export class Window {
   }
 
   get root(): string {
-    return this.#closed.root;
+    return this.#closedSummary.root;
   }
 
   get edgeAfter(): readonly string[] {
-    return this.#closed.edge;
+    return this.#closedSummary.edge;
   }
 
-  get trimmed(): Counted {
-    return this.#closed.trimmed;
+  get trimmed(): RecordPrefix {
+    return this.#closedSummary.trimmed;
   }
 
   add(leaf: Digest, time: Millis, next: number): void {
@@ -75,12 +75,12 @@ export class Window {
     this.prints.add(leaf);
   }
 
-  close(edge: Edge, trimmed: Counted): void {
-    this.#after = { root: edge.root().toString('hex'), edge: edge.toHex(), trimmed };
+  close(edge: Edge, trimmed: RecordPrefix): void {
+    this.#summary = { root: edge.root().toString('hex'), edge: edge.toHex(), trimmed };
   }
 
-  get #closed(): Closed {
-    if (this.#after === undefined) throw new Error('the window is still open');
-    return this.#after;
+  get #closedSummary(): ClosedSummary {
+    if (this.#summary === undefined) throw new Error('the window is still open');
+    return this.#summary;
   }
 }

@@ -15,19 +15,19 @@ export type FormCallKind = Exclude<CallKind, 'sample'>;
 export const isFormCall = (kind: string): kind is FormCallKind => isCall(kind) && kind !== 'sample';
 
 /** How long the caller waits for the answer. */
-export const callMs = 30_000;
+export const callTimeoutMs = 30_000;
 
-/** How long the component can run: the rest of `callMs` is for the way over the log and back. */
-export const callRunMs = 27_000;
+/** How long the component can run: the rest of `callTimeoutMs` is for the way over the log and back. */
+export const callRunTimeoutMs = 27_000;
 
 /** The most calls to one source that wait at a gateway: they run one after another, so more would time out. */
-export const callsOfSourceMax = 8;
+export const waitingCallsMax = 8;
 
 /** Name of the error of a call that might have begun and is not run again. */
-export const callLost = 'CallLostError';
+export const callLostName = 'CallLostError';
 
 /** Name of the error of a call that was not begun and can be repeated by the caller. */
-export const callRefused = 'CallRefusedError';
+export const callRefusedName = 'CallRefusedError';
 
 /** Name of the error of a call that timed out before it could begin. */
-export const callExpired = 'CallExpiredError';
+export const callExpiredName = 'CallExpiredError';

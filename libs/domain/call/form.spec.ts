@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { optionsMax, readReturned } from './form.ts';
+import { optionsMax, readFormCallResult } from './form.ts';
 
 test.each<[string, Json, Json]>([
   ['bare values', ['a', 1, true], ['a', 1, true]],
@@ -17,7 +17,7 @@ test.each<[string, Json, Json]>([
   ['objects', [{ id: 1 }], [{ id: 1 }]],
   ['what has no value', [null, { label: 'none' }, { label: 'null', value: null }], []],
 ])('options are read: %s', (_name, options, expected) => {
-  expect(readReturned('configure', { options, context: { c: 1 } })).toEqual({
+  expect(readFormCallResult('configure', { options, context: { c: 1 } })).toEqual({
     kind: 'configure',
     options: expected,
     context: { c: 1 },
@@ -29,15 +29,17 @@ test.each<[string, Json | undefined]>([
   ['a text', 'x'],
   ['no list', { options: {} }],
 ])('an answer is an error when it is %s', (_name, event) => {
-  expect(readReturned('configure', event)).toMatchObject({
+  expect(readFormCallResult('configure', event)).toMatchObject({
     message: expect.stringContaining('nothing that can be read') as string,
   });
 });
 
 test('the largest number of options is accepted, one more is an error', () => {
   const options = Array.from({ length: optionsMax }, () => 'x');
-  expect(readReturned('configure', { options })).toMatchObject({ kind: 'configure', context: null });
-  expect(readReturned('configure', { options: [...options, 'y'] })).toMatchObject({ name: 'TooManyOptionsError' });
+  expect(readFormCallResult('configure', { options })).toMatchObject({ kind: 'configure', context: null });
+  expect(readFormCallResult('configure', { options: [...options, 'y'] })).toMatchObject({
+    name: 'TooManyOptionsError',
+  });
 });
 
 test.each<[string, Json, string]>([
@@ -49,12 +51,12 @@ test.each<[string, Json, string]>([
   ],
   ['no name', [{ type: 'string' }], 'A prop has no name'],
 ])('props with %s are an error', (_name, props, message) => {
-  expect(readReturned('props', { props })).toMatchObject({ message: expect.stringContaining(message) as string });
+  expect(readFormCallResult('props', { props })).toMatchObject({ message: expect.stringContaining(message) as string });
 });
 
 test('only known fields of a prop are taken, each with its type', () => {
   const props = [{ name: 'p', type: 'string', dynamic: true, label: 5, other: 'x', reloadProps: true }];
-  expect(readReturned('props', { props })).toEqual({
+  expect(readFormCallResult('props', { props })).toEqual({
     kind: 'props',
     props: [{ name: 'p', type: 'string', dynamic: true, reloadProps: true }],
   });

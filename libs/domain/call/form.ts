@@ -2,7 +2,7 @@
 import type { PropProblem } from '../component/props/prop-problem.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { PropDefinition } from '../component/manifest.ts';
-import { ManifestProblem, readProps } from '../component/props/read-props.ts';
+import { ManifestError, readProps } from '../component/props/read-props.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FormCallKind } from './call.ts';
 
@@ -10,7 +10,7 @@ import type { FormCallKind } from './call.ts';
 export const optionsMax = 5_000;
 
 /** The argument of a call of kind `configure` or `props`. */
-export interface FormAsked {
+export interface FormRequest {
   /** Values so far, by prop name: some may be missing. */
   readonly configuredProps: JsonObject;
   /** This and the three fields below are only for `configure`. */
@@ -26,13 +26,13 @@ export interface FormAsked {
 /** A bare value, or one with its label: `{ label, value }`. */
 export type Option = Json;
 
-export type FormReturned =
+export type FormCallResult =
   | { readonly kind: 'configure'; readonly options: readonly Option[]; readonly context: Json }
   | { readonly kind: 'props'; readonly props: readonly PropDefinition[] };
 
 /** The answer to the client: what the component returned, or why it returned nothing. */
-export interface FormAnswer {
-  readonly returned?: FormReturned;
+export interface FormResponse {
+  readonly returned?: FormCallResult;
   readonly error?: ComponentError;
   /** Problems of the given values, because of which the component was not called. */
   readonly problems?: readonly PropProblem[];
@@ -40,24 +40,24 @@ export interface FormAnswer {
 }
 
 /** Reads `event`, which the component returned. An answer that cannot be read yields an error of the component. */
-export function readReturned(kind: FormCallKind, event: Json | undefined): FormReturned | ComponentError {
-  const said = isJsonObject(event) ? event : {};
-  return kind === 'configure' ? readOptions(said) : readDynamicProps(said);
+export function readFormCallResult(kind: FormCallKind, event: Json | undefined): FormCallResult | ComponentError {
+  const result = isJsonObject(event) ? event : {};
+  return kind === 'configure' ? readOptions(result) : readDynamicProps(result);
 }
 
-function readOptions({ options, context = null }: JsonObject): FormReturned | ComponentError {
-  if (!Array.isArray(options)) return unreadable;
+function readOptions({ options, context = null }: JsonObject): FormCallResult | ComponentError {
+  if (!Array.isArray(options)) return unreadableError;
   if (options.length > optionsMax) {
     const message = `The component returned ${options.length} options at once; at most ${optionsMax} are taken: return them by page`;
     return { name: 'TooManyOptionsError', message };
   }
-  const read = (options as readonly Json[]).flatMap(optionOf);
-  return { kind: 'configure', options: read, context };
+  const readableOptions = (options as readonly Json[]).flatMap(optionOf);
+  return { kind: 'configure', options: readableOptions, context };
 }
 
 /** The option with its label as text; empty if it has no value. */
-function optionOf(given: Json): readonly Option[] {
-  let option = given;
+function optionOf(input: Json): readonly Option[] {
+  let option = input;
   while (isJsonObject(option) && isJsonObject(option['__lv'])) option = option['__lv'];
   if (option === null) return [];
   if (!isJsonObject(option) || !('label' in option || 'value' in option)) return [option];
@@ -68,14 +68,14 @@ function optionOf(given: Json): readonly Option[] {
 
 const labelOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-function readDynamicProps({ props }: JsonObject): FormReturned | ComponentError {
-  if (!Array.isArray(props)) return unreadable;
+function readDynamicProps({ props }: JsonObject): FormCallResult | ComponentError {
+  if (!Array.isArray(props)) return unreadableError;
   try {
     return { kind: 'props', props: readProps(props) };
   } catch (error) {
-    if (!(error instanceof ManifestProblem)) throw error;
+    if (!(error instanceof ManifestError)) throw error;
     return { name: 'ManifestError', message: `additionalProps: ${error.message}` };
   }
 }
 
-const unreadable: ComponentError = { name: 'Error', message: 'The component returned nothing that can be read' };
+const unreadableError: ComponentError = { name: 'Error', message: 'The component returned nothing that can be read' };

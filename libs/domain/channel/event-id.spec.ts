@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { orderRange } from '../deletion/order-range.ts';
-import { eventOrder, firstEvent, stampEvent, stampEvents, timeOfOrder } from './event-id.ts';
+import { eventOrder, initialEventClock, stampEvent, stampEvents, timeOfOrder } from './event-id.ts';
 
 test('ids are dense from 0 and their time never goes back, however the clock jumps', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000_000)), (clockReadings) => {
-      let clock = firstEvent;
+      let clock = initialEventClock;
       const stamps = clockReadings.map((now) => {
         const stamp = stampEvent(clock, now);
         clock = stamp.clock;

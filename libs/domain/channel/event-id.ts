@@ -9,7 +9,7 @@ export interface EventClock {
   readonly lastEventMs: Millis;
 }
 
-export const firstEvent: EventClock = { nextSeq: 0, lastEventMs: 0 };
+export const initialEventClock: EventClock = { nextSeq: 0, lastEventMs: 0 };
 
 export interface EventStamp {
   readonly eventId: string;
@@ -45,13 +45,13 @@ export function stampEvents(clock: EventClock, now: Millis): EventStamps {
 const base = 36;
 
 /** A safe integer as text whose binary order is the numeric order: the number of digits, then the digits. */
-function placeOf(part: string): string {
+function sortKeyOf(part: string): string {
   const digits = Number(part).toString(base);
   return digits.length.toString(base) + digits;
 }
 
 /** An event id as text whose binary order is the order of events: `1606511826306-2` -> `8ki0rnuki12`. */
-export const eventOrder = (eventId: string): string => eventId.split('-').map(placeOf).join('');
+export const eventOrder = (eventId: string): string => eventId.split('-').map(sortKeyOf).join('');
 
 /** An event's number among its source's events: the second part of its id, without gaps and never used twice. */
 export const numberOfEvent = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));

@@ -41,7 +41,7 @@ const dedupeMemory = variants<DedupeMemory, 'strategy'>('strategy', {
 });
 
 const numberedChange: ShapeOf<NumberedChange> = { subscriptionId: ident, version: natural };
-const deleted = { channel: nullable(text), startId: nullable(ident), endId: nullable(ident) };
+const deletedRange = { channel: nullable(text), startId: nullable(ident), endId: nullable(ident) };
 
 export const channelEvents: ShapesOf<ChannelEvent> = {
   EventEmitted: {
@@ -58,12 +58,12 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
     hops: optional(natural),
     sample: optional(flag),
   },
-  EventsDeleted: { emitterId: ident, ...deleted },
+  EventsDeleted: { emitterId: ident, ...deletedRange },
   FilterChanged: numberedChange,
 };
 
 export const deletionRequests: ShapesOf<DeletionRequest> = {
-  EventDeletionRequested: { sourceId: ident, ...deleted },
+  EventDeletionRequested: { sourceId: ident, ...deletedRange },
 };
 
 export const filterChangeRequests: ShapesOf<FilterChangeRequest> = { FilterChangeRequested: numberedChange };

@@ -15,12 +15,12 @@ export function manifestProblems({ type, name, props }: Manifest): readonly stri
     if (problem !== undefined) problems.push(`Prop ${JSON.stringify(prop.name)} ${problem}.`);
     seen.add(prop.name);
   }
-  const [, second] = props.filter(({ type: propType }) => propType === '$.interface.timer');
-  if (second !== undefined)
-    problems.push(`Prop ${JSON.stringify(second.name)} is a second timer; a source has one at most.`);
-  const [, other] = props.filter(isApphook);
-  if (other !== undefined)
-    problems.push(`Prop ${JSON.stringify(other.name)} is a second apphook; a source has one at most.`);
+  const [, secondTimer] = props.filter(({ type: propType }) => propType === '$.interface.timer');
+  if (secondTimer !== undefined)
+    problems.push(`Prop ${JSON.stringify(secondTimer.name)} is a second timer; a source has one at most.`);
+  const [, secondApphook] = props.filter(isApphook);
+  if (secondApphook !== undefined)
+    problems.push(`Prop ${JSON.stringify(secondApphook.name)} is a second apphook; a source has one at most.`);
   return problems;
 }
 

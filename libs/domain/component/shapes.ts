@@ -18,7 +18,7 @@ import type { ShapeOf } from '../shape/checks.ts';
 import type { HttpRequestData } from './http/request-data.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type { ComponentError, ComponentRequest, ComponentRequests, ConsoleLine } from './output.ts';
-import type { RegistryComponent, Wanted } from './program/registry-component.ts';
+import type { RegistryComponent, RegistryQuery } from './program/registry-component.ts';
 import { propFieldNames, propFields } from './prop-fields.ts';
 import type { FieldKind, PropFields } from './prop-fields.ts';
 import type { PropProblem } from './props/prop-problem.ts';
@@ -91,7 +91,7 @@ export const httpRequest = object<HttpRequestData>({
 });
 
 /** What to look for in the registry. */
-export const wanted = object<Wanted>({ app: text, key: optional(text) });
+export const registryQuery = object<RegistryQuery>({ app: text, key: optional(text) });
 
 export const registryComponents = list(
   object<RegistryComponent>({ key: text, type: oneOf('source', 'action'), name: text, description: text }),

@@ -2,8 +2,8 @@
 export type Counts = Map<string, number>;
 
 /** `change`: 1 or -1. */
-export function count(counts: Counts, workspace: string, change: number): void {
-  const now = (counts.get(workspace) ?? 0) + change;
-  if (now > 0) counts.set(workspace, now);
+export function adjustCount(counts: Counts, workspace: string, change: number): void {
+  const next = (counts.get(workspace) ?? 0) + change;
+  if (next > 0) counts.set(workspace, next);
   else counts.delete(workspace);
 }

@@ -11,8 +11,8 @@ export const repeatable = { fingerprint: nullable(text), requestKey: optional(id
 const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
 /** The request that made the thing that a definition describes. */
 export const madeBy = nullable(object<MadeBy>(madeByShape));
-export const made = { createdAt: millis, madeBy };
-export const folded: ShapesOf<DefinitionsEvent> = { DefinitionsFolded: { format: natural } };
+export const creationFields = { createdAt: millis, madeBy };
+export const definitionsEvents: ShapesOf<DefinitionsEvent> = { DefinitionsFolded: { format: natural } };
 
 export const sourceRefusal = oneOf(
   'repeated',
@@ -26,14 +26,14 @@ export const sourceRefusal = oneOf(
 );
 
 /** The fields of `deployRefusal`. */
-export const refusal = {
+export const refusalFields = {
   reason: sourceRefusal,
   message: text,
   error: optional(componentError),
   problems: optional(propProblems),
 };
 /** Why a deploy or an update was refused. */
-export const deployRefusal = object<DeployRefusal>(refusal);
+export const deployRefusal = object<DeployRefusal>(refusalFields);
 
 export const answerEvents: ShapesOf<AnswerEvent> = {
   AnswerKept: {

@@ -9,11 +9,11 @@ export interface OrderRange {
 }
 
 /** Sorts after its event and before the next. */
-const justBehind = '!';
+const afterEventSuffix = '!';
 /** Sorts after every event. */
-const end = '~';
+const afterAllEvents = '~';
 
 export const orderRange = ({ startId, endId }: Pick<DeletedEvents, 'startId' | 'endId'>): OrderRange => ({
   from: startId === null ? '' : eventOrder(startId),
-  to: endId === null ? end : eventOrder(endId) + justBehind,
+  to: endId === null ? afterAllEvents : eventOrder(endId) + afterEventSuffix,
 });

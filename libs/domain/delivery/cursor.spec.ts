@@ -1,37 +1,37 @@
 import fc from 'fast-check';
 import {
-  advanced,
-  begin,
-  counted,
+  cursorRecordData,
+  beginNext,
+  countFinished,
   cursorAt,
   cursorKey,
   dueAfterRestart,
   finish,
   finishedOf,
-  fromMoved,
-  overtaken,
+  fromCursorMoved,
+  expireUnbegun,
 } from './cursor.ts';
-import { postpone, setAside, standing, waitingKey, waitingPlace, type CursorPosition } from './cursor.ts';
+import { postpone, removeOpen, eventStateOf, waitingKey, waitingIdOf, type CursorPosition } from './cursor.ts';
 
 const until = (dueAt: number) => ({ dueAt, waitMs: 5_000 });
 
 const target = { subscriptionId: 'sub_1', emitterId: 'dc_1' };
 
 test('a delivery is open from its first attempt until it is finished', () => {
-  const begun = begin(cursorAt(5), 7, 1000);
+  const begun = beginNext(cursorAt(5), 7, 1000);
   expect(begun).toMatchObject({ next: 8, open: [{ offset: 7, sequence: 1, attempts: 0, dueAt: 1000, waitMs: 0 }] });
   const failed = postpone(begun, 7, until(6000));
   expect(failed.open).toEqual([{ offset: 7, sequence: 1, attempts: 1, dueAt: 6000, waitMs: 5000 }]);
   const finished = finish(failed, 7, 'delivered');
   expect(finished).toMatchObject({ next: 8, open: [], counters: { published: 1, delivered: 1 } });
-  expect(begin(finished, 9, 0).open).toMatchObject([{ offset: 9, sequence: 2 }]);
+  expect(beginNext(finished, 9, 0).open).toMatchObject([{ offset: 9, sequence: 2 }]);
 });
 
 test('a delivery with a record of its own is unfinished until it is counted', () => {
-  const aside = setAside(begin(begin(cursorAt(5), 7, 0), 8, 0), 7);
+  const aside = removeOpen(beginNext(beginNext(cursorAt(5), 7, 0), 8, 0), 7);
   expect(aside.open).toMatchObject([{ offset: 8, sequence: 2 }]);
   expect(finishedOf(aside.counters)).toBe(0);
-  expect(counted(counted(aside, 'parked'), 'gone').counters).toEqual({
+  expect(countFinished(countFinished(aside, 'parked'), 'gone').counters).toEqual({
     published: 2,
     delivered: 0,
     parked: 1,
@@ -41,18 +41,18 @@ test('a delivery with a record of its own is unfinished until it is counted', ()
 });
 
 test('events that retention removes are numbered and counted as expired, begun or not', () => {
-  const cursor = finish(begin(cursorAt(5), 7, 0), 7, 'overtaken');
-  expect(overtaken(cursor, { count: 3, next: 12 })).toMatchObject({
+  const cursor = finish(beginNext(cursorAt(5), 7, 0), 7, 'overtaken');
+  expect(expireUnbegun(cursor, { count: 3, next: 12 })).toMatchObject({
     next: 12,
     counters: { published: 4, expired: { retention: 4 } },
   });
-  expect(overtaken(cursor, { count: 0, next: 6 })).toEqual(cursor);
-  expect(finishedOf(overtaken(cursor, { count: 3, next: 12 }).counters)).toBe(4);
+  expect(expireUnbegun(cursor, { count: 0, next: 6 })).toEqual(cursor);
+  expect(finishedOf(expireUnbegun(cursor, { count: 3, next: 12 }).counters)).toBe(4);
 });
 
 test('a cursor of an earlier program continues with the numbers that follow from its fields', () => {
   const open = [3, 6].map((offset) => ({ offset, attempts: 1, dueAt: 10 }));
-  const cursor = fromMoved({ ...target, next: 9, open, sequence: 4, behindFrom: null });
+  const cursor = fromCursorMoved({ ...target, next: 9, open, sequence: 4, behindFrom: null });
   expect(cursor).toMatchObject({
     next: 9,
     open: [
@@ -70,14 +70,20 @@ test('after a restart no delivery waits longer than its retry interval, whatever
 });
 
 test('an event below the cursor cannot begin again, and what is not open cannot finish', () => {
-  expect(() => begin(cursorAt(5), 4, 0)).toThrow('below the cursor');
+  expect(() => beginNext(cursorAt(5), 4, 0)).toThrow('below the cursor');
   expect(() => finish(cursorAt(5), 4, 'delivered')).toThrow('not open');
 });
 
 test('the record holds the position and where unread events begin', () => {
-  expect(advanced(target, cursorAt(5), 9)).toMatchObject({ ...target, epoch: 1, next: 5, open: [], behindFrom: 9 });
-  expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 3, offset: 7 }))).toBe('sub_1/dc_1/3');
-  expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 0, offset: 7 }))).toBe('sub_1/dc_1/again-7');
+  expect(cursorRecordData(target, cursorAt(5), 9)).toMatchObject({
+    ...target,
+    epoch: 1,
+    next: 5,
+    open: [],
+    behindFrom: 9,
+  });
+  expect(waitingKey('sub_1/dc_1', waitingIdOf({ sequence: 3, offset: 7 }))).toBe('sub_1/dc_1/3');
+  expect(waitingKey('sub_1/dc_1', waitingIdOf({ sequence: 0, offset: 7 }))).toBe('sub_1/dc_1/again-7');
   expect(cursorKey('sub_1', 'dc_1')).toBe('sub_1/dc_1');
 });
 
@@ -96,7 +102,7 @@ function walk(offsets: readonly number[], steps: readonly number[]): Walk {
     const offset = offsets[begun];
     const open = cursor.open[step % Math.max(1, cursor.open.length)];
     if (step % 3 === 0 && offset !== undefined) {
-      cursor = begin(cursor, offset, step);
+      cursor = beginNext(cursor, offset, step);
       begun++;
     } else if (step % 3 === 1 && open !== undefined) {
       cursor = finish(cursor, open.offset, step % 2 === 0 ? 'delivered' : 'parked');
@@ -131,10 +137,12 @@ test('a record and a mark tell of every event whether it is finished, open or wa
       const seenCount = Math.max(begun, Math.min(seen, offsets.length));
       const mark = (offsets[seenCount - 1] ?? -1) + 1;
       const unreadFrom = begun < seenCount ? (offsets[begun] ?? null) : null;
-      const record = JSON.parse(JSON.stringify(advanced(target, cursor, unreadFrom))) as ReturnType<typeof advanced>;
+      const record = JSON.parse(JSON.stringify(cursorRecordData(target, cursor, unreadFrom))) as ReturnType<
+        typeof cursorRecordData
+      >;
       for (const [index, offset] of offsets.entries()) {
         const expected = finished.includes(offset) ? 'finished' : index < begun ? 'open' : 'waiting';
-        expect(standing(record, offset, mark)).toBe(expected);
+        expect(eventStateOf(record, offset, mark)).toBe(expected);
       }
     }),
   );

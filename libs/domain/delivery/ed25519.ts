@@ -13,7 +13,7 @@ export interface KeyPair {
 }
 
 /** Makes a pair from random bytes, which the caller draws. */
-export function pairFromSeed(seed: Buffer): KeyPair {
+export function keyPairFromSeed(seed: Buffer): KeyPair {
   const publicBytes = publicBytesOf(privateKeyFromSeed(seed));
   return {
     privateKey: privatePrefix + Buffer.concat([seed, publicBytes]).toString('base64'),

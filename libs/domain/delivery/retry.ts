@@ -21,7 +21,7 @@ const defaultWaitsMs: readonly number[] = [
 /** The random part of a wait: receivers that failed together must not all be retried together. */
 const jitter = 0.2;
 /** The minimum wait for an overloaded or unreachable receiver, under the default schedule. */
-const overloadedWaitMs = minute;
+const overloadedWaitMinMs = minute;
 const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** A `Retry-After` of more than a day would keep an event open longer than anybody follows an outage. */
 const retryAfterMaxMs = 24 * hour;
@@ -41,7 +41,7 @@ export interface AttemptResult {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-export type Verdict =
+export type AttemptDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly waitMs: Millis }
   | { readonly kind: 'park'; readonly reason: 'attempts_exhausted' | 'gone' };
@@ -49,24 +49,28 @@ export type Verdict =
 /**
  * `retrySchedule`: seconds before each retry, taken as given; null: the default. `random`: from 0 up to, not including, 1.
  */
-export function judge(result: AttemptResult, retrySchedule: readonly number[] | null, random: number): Verdict {
+export function decideAfterAttempt(
+  result: AttemptResult,
+  retrySchedule: readonly number[] | null,
+  random: number,
+): AttemptDecision {
   const { attempt, status } = result;
   if (status !== null && isSuccess(status)) return { kind: 'delivered' };
   if (status === goneStatus) return { kind: 'park', reason: 'gone' };
-  const scheduledMs = retrySchedule === null ? defaultWaitsMs[attempt - 1] : scheduled(retrySchedule, attempt);
+  const scheduledMs = retrySchedule === null ? defaultWaitsMs[attempt - 1] : scheduledWaitMs(retrySchedule, attempt);
   if (scheduledMs === undefined) return { kind: 'park', reason: 'attempts_exhausted' };
   const jitteredMs = scheduledMs * (1 - jitter + 2 * jitter * random);
-  const overloaded = result.timedOut || (status !== null && overloadedStatuses.has(status));
-  const leastMs = retrySchedule === null && overloaded ? overloadedWaitMs : 0;
-  const askedMs = Math.min(Math.max(result.retryAfterSeconds ?? 0, 0) * second, retryAfterMaxMs);
-  return { kind: 'retry', waitMs: Math.round(Math.max(jitteredMs, leastMs, askedMs)) };
+  const isOverloaded = result.timedOut || (status !== null && overloadedStatuses.has(status));
+  const leastMs = retrySchedule === null && isOverloaded ? overloadedWaitMinMs : 0;
+  const retryAfterMs = Math.min(Math.max(result.retryAfterSeconds ?? 0, 0) * second, retryAfterMaxMs);
+  return { kind: 'retry', waitMs: Math.round(Math.max(jitteredMs, leastMs, retryAfterMs)) };
 }
 
 /** The number of attempts before an event is parked. */
 export const attemptsMax = (retrySchedule: readonly number[] | null): number =>
   (retrySchedule ?? defaultWaitsMs).length + 1;
 
-function scheduled(retrySchedule: readonly number[], attempt: number): number | undefined {
+function scheduledWaitMs(retrySchedule: readonly number[], attempt: number): number | undefined {
   const seconds = retrySchedule[attempt - 1];
   return seconds === undefined ? undefined : seconds * second;
 }

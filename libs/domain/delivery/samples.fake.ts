@@ -1,5 +1,5 @@
 // One well-formed record of every message about attempts, replays and cursors, with every optional field.
-const order = {
+const replayParams = {
   replayId: 'rpl_1',
   subscriptionId: 'sub_1',
   emitterId: 'dc_1',
@@ -21,7 +21,7 @@ const target = {
   webhookMessageId: 'msg_1',
 };
 
-const about = {
+const actionRequest = {
   subscriptionId: 'sub_1',
   emitterId: 'dc_1',
   eventId: '1-0',
@@ -54,9 +54,9 @@ export const deliverySamples = {
     DeliveryDiscarded: { ...target, attempts: 10, by: 'transform' },
   },
   requests: {
-    ReplayRequested: order,
-    DeliveryRetryRequested: about,
-    DeliveryDiscardRequested: about,
+    ReplayRequested: replayParams,
+    DeliveryRetryRequested: actionRequest,
+    DeliveryDiscardRequested: actionRequest,
     WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
     FiltersNeededRequested: { subscriptionId: 'sub_1', replyTo: 'gw_1' },
     TransformTrialRequested: {
@@ -79,7 +79,7 @@ export const deliverySamples = {
   indexes: { IndexPartSaved: { from: 0, to: 9, events: { dc_1: [0, 2] }, deletions: { dc_1: [5] } } },
   replays: {
     ReplayAdvanced: {
-      ...order,
+      ...replayParams,
       state: 'cancelled',
       reason: 'requested',
       requestedAt: 1,

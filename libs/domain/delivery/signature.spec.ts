@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { pairFromSeed } from './ed25519.ts';
+import { keyPairFromSeed } from './ed25519.ts';
 import { pipedreamSignature, secretFromBytes, signingKeyOf, standardSignature } from './signature.ts';
 
 const secret = secretFromBytes(Buffer.alloc(24, 7));
@@ -50,7 +50,7 @@ test('x-pd-signature signs the timestamp and the body with the text of the secre
 });
 
 describe('by Ed25519', () => {
-  const pair = pairFromSeed(Buffer.alloc(32, 3));
+  const pair = keyPairFromSeed(Buffer.alloc(32, 3));
 
   /** Checks as a receiver that knows only the public key. */
   const accepts = (publicKey: string, signature: string, content: string): boolean => {
@@ -65,13 +65,13 @@ describe('by Ed25519', () => {
     const content = `msg_1.${timestampSeconds}.${body}`;
     expect(accepts(pair.publicKey, signature, content)).toBe(true);
     expect(accepts(pair.publicKey, signature, `${content} `)).toBe(false);
-    expect(accepts(pairFromSeed(Buffer.alloc(32, 4)).publicKey, signature, content)).toBe(false);
+    expect(accepts(keyPairFromSeed(Buffer.alloc(32, 4)).publicKey, signature, content)).toBe(false);
   });
 
   test('the seed of RFC 8032, test 1, gives its key pair', () => {
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const publicBytes = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
-    expect(pairFromSeed(seed)).toEqual({
+    expect(keyPairFromSeed(seed)).toEqual({
       privateKey: `whsk_${Buffer.concat([seed, publicBytes]).toString('base64')}`,
       publicKey: `whpk_${publicBytes.toString('base64')}`,
     });
@@ -82,7 +82,7 @@ describe('by Ed25519', () => {
     const signed = { id: 'msg_1', timestampSeconds: 1_700_000_000, body };
     // Ed25519 is deterministic: what another library signs with the same seed and content is the same.
     const theirs = 'sgjrDFbPqWB7vr8TebzL2WAEU+anpX0QDqHCI+vFTrotKk3LNyuY/rMaB7ptTNxCRpteRtzMh/rfpQ01p6I9Cg==';
-    expect(standardSignature([signingKeyOf(pairFromSeed(seed).privateKey)], signed)).toBe(`v1a,${theirs}`);
+    expect(standardSignature([signingKeyOf(keyPairFromSeed(seed).privateKey)], signed)).toBe(`v1a,${theirs}`);
   });
 
   test('while a webhook changes to Ed25519, receivers with the former HMAC key accept the signature as well', () => {

@@ -38,10 +38,10 @@ export const secretFromBytes = (bytes: Buffer): string => secretPrefix + bytes.t
 /** The `webhook-signature` header: `v1,<base64>` or `v1a,<base64>` for each key over `id.timestamp.body`, separated by spaces. */
 export function standardSignature(keys: readonly SigningKey[], { id, timestampSeconds, body }: Signable): string {
   const content = `${id}.${timestampSeconds}.${body}`;
-  return keys.map((key) => signed(key, content)).join(' ');
+  return keys.map((key) => signatureBy(key, content)).join(' ');
 }
 
-function signed(key: SigningKey, content: string): string {
+function signatureBy(key: SigningKey, content: string): string {
   if (key.kind === 'hmac') return `v1,${createHmac('sha256', key.decoded).update(content).digest('base64')}`;
   return `v1a,${sign(null, Buffer.from(content), key.privateKey).toString('base64')}`;
 }

@@ -11,8 +11,8 @@ export function isAbout(subject: string, topic: TopicName, record: LogRecord): b
   if (key === subject || id === subject || actor === subject || causationId === subject) return true;
   if (chainIdOf(correlationId) === subject || key.startsWith(`${subject}/`)) return true;
   if (topic === 'triggers' && isId('run', subject) && runIdOf(record) === subject) return true;
-  return typeof data === 'object' && data !== null && Object.values(data).some((value) => names(value, subject));
+  return typeof data === 'object' && data !== null && Object.values(data).some((value) => containsId(value, subject));
 }
 
-const names = (value: unknown, subject: string): boolean =>
+const containsId = (value: unknown, subject: string): boolean =>
   value === subject || (Array.isArray(value) && value.includes(subject));

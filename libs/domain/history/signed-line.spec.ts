@@ -35,11 +35,11 @@ test('any record on the log gives a JSON line and one time', () => {
   const fields = ['id', 'type', 'version', 'key', 'data', 'at', 'workspace', 'correlationId', 'causationId', 'actor'];
   const anything = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue());
   fc.assert(
-    fc.property(anything, fc.boolean(), (given, isWhole) => {
-      const odd = { ...(isWhole ? record : {}), ...given } as unknown as LogRecord;
-      const { line, leaf } = signedRecord('runs', odd);
+    fc.property(anything, fc.boolean(), (given, isComplete) => {
+      const oddRecord = { ...(isComplete ? record : {}), ...given } as unknown as LogRecord;
+      const { line, leaf } = signedRecord('runs', oddRecord);
       expect(Date.parse((JSON.parse(line) as { time: string }).time)).toBe(leaf.time);
-      expect(signedRecord('runs', odd).leaf).toEqual(leaf);
+      expect(signedRecord('runs', oddRecord).leaf).toEqual(leaf);
     }),
   );
 });

@@ -19,7 +19,7 @@ const isReadable = (record: LogRecord): boolean =>
   signedTime(record) === record.at && typeof record.version === 'number' && typeof record.correlationId === 'string';
 
 /** Other programs might write any values to the log: invalid fields are signed as if they were empty. */
-const readable = (record: LogRecord, at: Millis): LogRecord => ({
+const withReadableFields = (record: LogRecord, at: Millis): LogRecord => ({
   ...record,
   at,
   version: typeof record.version === 'number' ? record.version : 0,
@@ -30,7 +30,7 @@ const readable = (record: LogRecord, at: Millis): LogRecord => ({
  * Replaces a record that cannot be written as JSON, for example because it is nested too deep: only its existence is
  * signed.
  */
-const unwritable = (at: Millis): LogRecord => ({
+const placeholderRecord = (at: Millis): LogRecord => ({
   id: '',
   type: '',
   version: 0,
@@ -46,22 +46,22 @@ function lineOf(topic: TopicName, record: LogRecord): string {
   try {
     return JSON.stringify(cloudEventOf(topic, record));
   } catch {
-    return JSON.stringify(cloudEventOf(topic, unwritable(record.at)));
+    return JSON.stringify(cloudEventOf(topic, placeholderRecord(record.at)));
   }
 }
 
 /** Accepts any record that the log returns, also malformed ones; never throws. */
 export function signedRecord(topic: TopicName, record: LogRecord): SignedRecord {
   const time = signedTime(record);
-  const line = lineOf(topic, isReadable(record) ? record : readable(record, time));
+  const line = lineOf(topic, isReadable(record) ? record : withReadableFields(record, time));
   const workspace = workspaceHash(typeof record.workspace === 'string' ? record.workspace : '');
   return { line, leaf: { time, workspace, digest: sha256Hex(line) } };
 }
 
 /** Caches the last hash: successive records are mostly of the same workspace. */
-let last = { workspace: '', hash: sha256Hex('') };
+let cached = { workspace: '', hash: sha256Hex('') };
 
 function workspaceHash(workspace: string): string {
-  if (workspace !== last.workspace) last = { workspace, hash: sha256Hex(workspace) };
-  return last.hash;
+  if (workspace !== cached.workspace) cached = { workspace, hash: sha256Hex(workspace) };
+  return cached.hash;
 }

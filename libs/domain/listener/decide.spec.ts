@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { folded, messageOf } from '../decider.fake.ts';
+import { foldEvents, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
-import { decideSourceGone, findEnded, takeEnded } from './cascade.ts';
+import { decideSourceDeleted, findEnded, removeEnded } from './cascade.ts';
 import { decideListener } from './decide.ts';
 import { evolveListeners, noListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
@@ -27,7 +27,7 @@ const subscription: SubscriptionTriple & Repeatable & { readonly subscriptionId:
   fingerprint: 'f2',
 };
 
-const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, events);
+const given = (...events: ListenerEvent[]): Listeners => foldEvents(noListeners(), evolveListeners, events);
 const when = (state: Listeners, command: ListenerCommand, channelEnds: readonly number[] = [7, 9]) =>
   decideListener(state, command, {
     at: command.at,
@@ -56,8 +56,8 @@ describe('the filter of a subscription', () => {
     messageOf('UpdateSubscription', { subscriptionId: 'sub_1', filter }, envelope);
 
   test('is recorded as requested, and so is a new one', () => {
-    const asked = messageOf('CreateSubscription', { ...subscription, filter });
-    expect(when(given(created()), asked)).toMatchObject([{ type: 'SubscriptionCreated', data: { filter } }]);
+    const command = messageOf('CreateSubscription', { ...subscription, filter });
+    expect(when(given(created()), command)).toMatchObject([{ type: 'SubscriptionCreated', data: { filter } }]);
     expect(when(given(created(), subscribed()), update())).toEqual([
       { type: 'SubscriptionUpdated', data: { subscriptionId: 'sub_1', filter } },
     ]);
@@ -126,9 +126,9 @@ describe('a webhook', () => {
       'SubscriptionDeleteRefused',
       'subscription_not_found',
     ]);
-    expect(takeEnded(state, 1).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
-    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_2']);
-    expect([takeEnded(state, 9), state.ended.size, state.subscriptions.size]).toEqual([[], 0, 0]);
+    expect(removeEnded(state, 1).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
+    expect(removeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_2']);
+    expect([removeEnded(state, 9), state.ended.size, state.subscriptions.size]).toEqual([[], 0, 0]);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('a subscription', () => {
     (emitterId) => {
       expect(when(given(created()), subscribe({ emitterId }))[0]?.type).toBe('SubscriptionCreated');
       const state = given(created(), subscribed({ emitterId }));
-      expect(decideSourceGone(state, 'dc_1')).toEqual([]);
+      expect(decideSourceDeleted(state, 'dc_1')).toEqual([]);
       expect(when(state, remove({ emitterId }))[0]?.type).toBe('SubscriptionDeleted');
     },
   );
@@ -216,10 +216,10 @@ describe('a subscription', () => {
 
   test('to one source ends with it, one to every source does not', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_*' }));
-    expect(decideSourceGone(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
+    expect(decideSourceDeleted(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
     evolveListeners(state, messageOf('EmitterGone', { emitterId: 'dc_1' }));
-    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
-    expect(decideSourceGone(state, 'dc_2')).toEqual([]);
+    expect(removeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1']);
+    expect(decideSourceDeleted(state, 'dc_2')).toEqual([]);
   });
 
   test('with a source as listener needs that source, and ends with either of the two', () => {
@@ -231,13 +231,13 @@ describe('a subscription', () => {
     ]);
     const own = { emitterId: 'dc_2', listenerId: 'dc_2', subscriptionId: 'sub_2' };
     const state = given(subscribed(listening), subscribed(own));
-    expect(decideSourceGone(state, 'dc_2')).toEqual([
+    expect(decideSourceDeleted(state, 'dc_2')).toEqual([
       { type: 'EmitterGone', data: { emitterId: 'dc_2' } },
       { type: 'ListenerGone', data: { listenerId: 'dc_2' } },
     ]);
     evolveListeners(state, messageOf('ListenerGone', { listenerId: 'dc_2' }));
     expect(reasonOf(state, remove(listening))).toEqual(['SubscriptionDeleteRefused', 'subscription_not_found']);
-    expect(takeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1', 'sub_2']);
+    expect(removeEnded(state, 9).map(({ subscriptionId }) => subscriptionId)).toEqual(['sub_1', 'sub_2']);
     expect([state.ended.size, state.subscriptions.size, [...state.byListener.keys()]]).toEqual([0, 0, []]);
   });
 
@@ -268,11 +268,11 @@ describe('for any commands', () => {
     }),
     { maxLength: 40 },
   );
-  const history = (asked: readonly ListenerCommand[]): { state: Listeners; events: ListenerEvent[] } => {
+  const history = (requested: readonly ListenerCommand[]): { state: Listeners; events: ListenerEvent[] } => {
     const state = noListeners();
-    const events = asked.flatMap((command) => {
+    const events = requested.flatMap((command) => {
       const decided = when(state, command).map(({ type, data }) => messageOf(type, data) as ListenerEvent);
-      folded(state, evolveListeners, decided);
+      foldEvents(state, evolveListeners, decided);
       return decided;
     });
     return { state, events };
@@ -280,9 +280,9 @@ describe('for any commands', () => {
 
   test('every command has an outcome, and replaying the outcomes gives the same state', () => {
     fc.assert(
-      fc.property(commands, (asked) => {
-        const { state, events } = history(asked);
-        expect(events.length).toBeGreaterThanOrEqual(asked.length);
+      fc.property(commands, (requested) => {
+        const { state, events } = history(requested);
+        expect(events.length).toBeGreaterThanOrEqual(requested.length);
         expect(given(...events)).toEqual(state);
       }),
     );
@@ -290,14 +290,14 @@ describe('for any commands', () => {
 
   test('no subscription outlives its webhook, and no two have the same parts', () => {
     fc.assert(
-      fc.property(commands, (asked) => {
-        const { state } = history(asked);
-        const standing = [...state.subscriptions].filter(([, { triple: three }]) => !state.ended.has(three.listenerId));
-        for (const [, { triple: three }] of standing) expect(state.webhooks.has(three.listenerId)).toBe(true);
-        expect(new Set(standing.map(([, { triple: three }]) => JSON.stringify(three))).size).toBe(standing.length);
+      fc.property(commands, (requested) => {
+        const { state } = history(requested);
+        const active = [...state.subscriptions].filter(([, { triple: three }]) => !state.ended.has(three.listenerId));
+        for (const [, { triple: three }] of active) expect(state.webhooks.has(three.listenerId)).toBe(true);
+        expect(new Set(active.map(([, { triple: three }]) => JSON.stringify(three))).size).toBe(active.length);
         findEnded(state, () => true);
-        takeEnded(state, 100);
-        expect([...state.byTriple.values()].sort()).toEqual(standing.map(([id]) => id).sort());
+        removeEnded(state, 100);
+        expect([...state.byTriple.values()].sort()).toEqual(active.map(([id]) => id).sort());
       }),
     );
   });

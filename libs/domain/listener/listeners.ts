@@ -1,34 +1,34 @@
 // The current webhooks and subscriptions, folded from the topic `listeners`.
 import type { FilterDefinition, SubscriptionDefinition, WebhookDefinition } from './definition/messages.ts';
 import {
-  answerRequest,
-  keepRequest,
-  madeBy,
+  updateRequest,
+  recordRequest,
+  madeByOf,
   noRequests,
-  restoreMade,
+  restoreMadeBy,
   restoreRequest,
-  standingRequest,
-} from '../definition/kept-requests.ts';
-import type { Requests } from '../definition/kept-requests.ts';
-import { withFilter, type FilterSince } from '../delivery/filter/filter-history.ts';
+  requestFromMadeBy,
+} from '../definition/recorded-requests.ts';
+import type { RecordedRequests } from '../definition/recorded-requests.ts';
+import { withFilter, type FilterVersion } from '../delivery/filter/filter-history.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { Multimap } from './multimap.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
-import { changedWebhook } from './webhook/changed.ts';
-import { keyRequests, renewed } from './webhook/renewed.ts';
-import type { Renewal } from './webhook/renewed.ts';
+import { applyWebhookChanges } from './webhook/webhook-changes.ts';
+import { keyRequests, withNewSigningKey } from './webhook/key-renewal.ts';
+import type { KeyRenewal } from './webhook/key-renewal.ts';
 import { overlapBounds } from './webhook/settings.ts';
 
-interface Created {
+interface CreationFields {
   readonly workspace: string;
   readonly createdAt: Millis;
   /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
 }
 
-export type WebhookState = Created & Omit<Decided<WebhookDefinition>['data'], 'webhookId' | 'madeBy'>;
+export type WebhookState = CreationFields & Omit<Decided<WebhookDefinition>['data'], 'webhookId' | 'madeBy'>;
 
-export interface SubscriptionState extends Created {
+export interface SubscriptionState extends CreationFields {
   readonly triple: SubscriptionTriple;
 }
 
@@ -42,8 +42,8 @@ export interface Listeners {
   /** Deleted webhooks and sources, some of whose ended subscriptions have not been removed yet. */
   readonly ended: Set<string>;
   /** The filters of each subscription that has had any, in order; kept until the subscription's end is recorded. */
-  readonly filters: Map<string, readonly FilterSince[]>;
-  readonly requests: Requests;
+  readonly filters: Map<string, readonly FilterVersion[]>;
+  readonly requests: RecordedRequests;
 }
 
 export const noListeners = (requests = noRequests()): Listeners => ({
@@ -66,7 +66,7 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     case 'WebhookCreated': {
       const { workspace, at } = event;
       const { webhookId: id, fingerprint: _repeatable, requestKey: _key, ...webhook } = event.data;
-      const requestKey = keepRequest(state.requests, { workspace, id, at, request: event.data });
+      const requestKey = recordRequest(state.requests, { workspace, id, at, request: event.data });
       state.webhooks.set(id, { ...webhook, workspace, createdAt: at, requestKey, disabled: false });
       return state;
     }
@@ -74,7 +74,7 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       const { webhookId, ...changes } = event.data;
       const webhook = state.webhooks.get(webhookId);
       if (webhook === undefined) return state;
-      state.webhooks.set(webhookId, changedWebhook(webhook, changes, event.at));
+      state.webhooks.set(webhookId, applyWebhookChanges(webhook, changes, event.at));
       const { newKey } = changes;
       return newKey === undefined ? state : renewKey(state, webhookId, { newKey, at: event.at, madeBy: null });
     }
@@ -82,8 +82,8 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       const { workspace, at, data } = event;
       const { webhookId: id, signingKey, publicKey, overlapMs } = data;
       const newKey = { signingKey, ...(publicKey === undefined ? {} : { publicKey }) };
-      const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
-      return renewKey(state, id, { newKey, at, overlapMs, madeBy: madeBy(state.requests, requestKey, id) });
+      const requestKey = recordRequest(state.requests, { workspace, id, at, request: data });
+      return renewKey(state, id, { newKey, at, overlapMs, madeBy: madeByOf(state.requests, requestKey, id) });
     }
     case 'WebhookDeleted':
       return removeWebhook(state, event.data.webhookId);
@@ -92,11 +92,11 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
     case 'SubscriptionCreated': {
       const { workspace, at, data } = event;
       const { subscriptionId: id, emitterId, listenerId, eventName } = data;
-      const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
+      const requestKey = recordRequest(state.requests, { workspace, id, at, request: data });
       const triple = { emitterId, listenerId, eventName };
       const { filter = null, transform } = data;
-      const made = { channelEnds: [], filter, ...(transform === undefined ? {} : { transform }) };
-      if (filter !== null || transform !== undefined) state.filters.set(id, [made]);
+      const initialFilter = { channelEnds: [], filter, ...(transform === undefined ? {} : { transform }) };
+      if (filter !== null || transform !== undefined) state.filters.set(id, [initialFilter]);
       return addSubscription(state, id, { workspace, createdAt: at, requestKey, triple });
     }
     case 'SubscriptionUpdated': {
@@ -105,9 +105,9 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       return state;
     }
     case 'EmitterGone':
-      return end(state, event.data.emitterId, state.byEmitter);
+      return endSubscriptions(state, event.data.emitterId, state.byEmitter);
     case 'ListenerGone':
-      return end(state, event.data.listenerId, state.byListener);
+      return endSubscriptions(state, event.data.listenerId, state.byListener);
     case 'SubscriptionDeleted':
       return removeSubscription(state, event.data.subscriptionId);
     case 'WebhookCreateRefused':
@@ -123,23 +123,23 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
 }
 
 /** Restores a webhook from a definition made by `webhookDefinition`. */
-export function placeWebhook(state: Listeners, { workspace, data }: WebhookDefinition & LogRecord): void {
+export function restoreWebhook(state: Listeners, { workspace, data }: WebhookDefinition & LogRecord): void {
   const { webhookId: id, madeBy: made, ...webhook } = data;
   for (const one of [...(made === null ? [] : [made]), ...keyRequests(webhook)])
-    restoreRequest(state.requests, one.key, standingRequest(one, { workspace, id }));
+    restoreRequest(state.requests, one.key, requestFromMadeBy(one, { workspace, id }));
   state.webhooks.set(id, { ...webhook, workspace, requestKey: made?.key ?? null });
 }
 
 /** The same for each of a subscription's definitions, which differ only in where they begin. */
-export function placeSubscription(state: Listeners, { workspace, data }: SubscriptionDefinition & LogRecord): void {
+export function restoreSubscription(state: Listeners, { workspace, data }: SubscriptionDefinition & LogRecord): void {
   const { subscriptionId: id, createdAt, madeBy: made, emitterId, listenerId, eventName } = data;
-  const requestKey = restoreMade(state.requests, made, { workspace, id });
+  const requestKey = restoreMadeBy(state.requests, made, { workspace, id });
   const triple = { emitterId, listenerId, eventName };
   addSubscription(state, id, { workspace, createdAt, requestKey, triple });
 }
 
 /** Restores the filters of a subscription. */
-export function placeFilters(state: Listeners, { data }: FilterDefinition & LogRecord): void {
+export function restoreFilters(state: Listeners, { data }: FilterDefinition & LogRecord): void {
   state.filters.set(data.subscriptionId, data.filters);
 }
 
@@ -150,7 +150,7 @@ export function webhookDefinition(state: Listeners, webhookId: string): Decided<
   const { workspace: _envelope, requestKey, ...rest } = webhook;
   return {
     type: 'WebhookDefined',
-    data: { webhookId, ...rest, madeBy: madeBy(state.requests, requestKey, webhookId) },
+    data: { webhookId, ...rest, madeBy: madeByOf(state.requests, requestKey, webhookId) },
   };
 }
 
@@ -158,20 +158,20 @@ function removeWebhook(state: Listeners, webhookId: string): Listeners {
   const webhook = state.webhooks.get(webhookId);
   if (webhook === undefined) return state;
   state.webhooks.delete(webhookId);
-  answerRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
-  return end(state, webhookId, state.byListener);
+  updateRequest(state.requests, webhook.requestKey, webhookId, { gone: true });
+  return endSubscriptions(state, webhookId, state.byListener);
 }
 
 function renewKey(
   state: Listeners,
   webhookId: string,
-  renewal: Pick<Renewal, 'newKey' | 'at' | 'madeBy'> & Partial<Renewal>,
+  renewal: Pick<KeyRenewal, 'newKey' | 'at' | 'madeBy'> & Partial<KeyRenewal>,
 ): Listeners {
   const webhook = state.webhooks.get(webhookId);
   if (webhook === undefined) return state;
-  const webhookMadeBy = madeBy(state.requests, webhook.requestKey, webhookId);
+  const webhookMadeBy = madeByOf(state.requests, webhook.requestKey, webhookId);
   const overlapMs = overlapBounds.default * 1_000;
-  state.webhooks.set(webhookId, renewed(webhook, { webhookMadeBy, overlapMs, ...renewal }));
+  state.webhooks.set(webhookId, withNewSigningKey(webhook, { webhookMadeBy, overlapMs, ...renewal }));
   return state;
 }
 
@@ -182,7 +182,7 @@ function disableWebhook(state: Listeners, webhookId: string): Listeners {
 }
 
 function addSubscription(state: Listeners, subscriptionId: string, added: SubscriptionState): Listeners {
-  const subscription = sharing(state, added);
+  const subscription = shareStrings(state, added);
   const { workspace, triple } = subscription;
   state.subscriptions.set(subscriptionId, subscription);
   state.byTriple.set(tripleKey(workspace, triple), subscriptionId);
@@ -192,7 +192,7 @@ function addSubscription(state: Listeners, subscriptionId: string, added: Subscr
 }
 
 /** Shares strings with another subscription of the listener, so that a hundred thousand need no copies. */
-function sharing(state: Listeners, subscription: SubscriptionState): SubscriptionState {
+function shareStrings(state: Listeners, subscription: SubscriptionState): SubscriptionState {
   const [otherId = ''] = state.byListener.get(subscription.triple.listenerId);
   const other = state.subscriptions.get(otherId);
   if (other?.workspace !== subscription.workspace) return subscription;
@@ -200,8 +200,8 @@ function sharing(state: Listeners, subscription: SubscriptionState): Subscriptio
   return { ...subscription, workspace, triple: { ...subscription.triple, listenerId: triple.listenerId } };
 }
 
-function end(state: Listeners, id: string, listed: Listeners['byListener']): Listeners {
-  if (listed.has(id)) state.ended.add(id);
+function endSubscriptions(state: Listeners, id: string, subscriptionIds: Listeners['byListener']): Listeners {
+  if (subscriptionIds.has(id)) state.ended.add(id);
   return state;
 }
 
@@ -213,12 +213,12 @@ export function removeSubscription(state: Listeners, subscriptionId: string): Li
   state.byTriple.delete(tripleKey(workspace, triple));
   state.byListener.delete(triple.listenerId, subscriptionId);
   state.byEmitter.delete(triple.emitterId, subscriptionId);
-  answerRequest(state.requests, requestKey, subscriptionId, { gone: true });
+  updateRequest(state.requests, requestKey, subscriptionId, { gone: true });
   return state;
 }
 
 /** Undefined for a webhook of another workspace. */
-export function standingWebhook(state: Listeners, webhookId: string, workspace: string): WebhookState | undefined {
+export function findWebhook(state: Listeners, webhookId: string, workspace: string): WebhookState | undefined {
   const webhook = state.webhooks.get(webhookId);
   return webhook?.workspace === workspace ? webhook : undefined;
 }

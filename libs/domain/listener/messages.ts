@@ -17,7 +17,7 @@ export interface WebhookSettings {
   /** The limit of an attempt in ms, from having a connection to the response's end; absent: as in settings.ts. */
   readonly timeoutMs?: number;
   /** Sent with each attempt; absent: none. */
-  readonly headers?: readonly FixedHeader[];
+  readonly headers?: readonly WebhookHeader[];
   /** With `ordered`: an event whose last retry failed is not parked, but keeps the events after it waiting. */
   readonly onExhausted?: 'block';
   /** With `ordered`: a JSON pointer; only events with the same value at it wait for each other (../delivery/order). */
@@ -32,13 +32,13 @@ export interface WebhookSettings {
 export type SettingWithDefault = 'timeoutMs' | 'onExhausted' | 'orderKey' | 'maxInFlight' | 'rateLimit';
 
 /** A header in a change: null keeps the header's current value. */
-export interface AskedHeader {
+export interface HeaderChange {
   readonly name: string;
   readonly value: Sealed | null;
 }
 
 /** `name` is in lower case. */
-export interface FixedHeader {
+export interface WebhookHeader {
   readonly name: string;
   readonly value: Sealed;
 }
@@ -49,7 +49,7 @@ export type WebhookChanges = Partial<Omit<WebhookSettings, SettingWithDefault | 
   readonly [Name in SettingWithDefault]?: Exclude<WebhookSettings[Name], undefined> | null;
 } & {
   /** The whole list of headers; a value of null keeps that header's value. */
-  readonly headers?: readonly AskedHeader[];
+  readonly headers?: readonly HeaderChange[];
   /** False: nothing is sent until it is true again. */
   readonly active?: boolean;
   /** Used only if the webhook's current key is of another kind (HMAC or key pair) than this one. */
@@ -73,7 +73,7 @@ export interface SubscriptionTriple {
 }
 
 /** The filter (../delivery/filter) and transform of a subscription. */
-export interface Filtered {
+export interface FilterAndTransform {
   /** Absent: all. */
   readonly filter?: JsonObject;
   /** The function that changes the events before they are sent (../delivery/transform); absent: none. */
@@ -81,7 +81,7 @@ export interface Filtered {
 }
 
 /** A place on `channels`. */
-export interface PartitionPlace {
+export interface PartitionOffset {
   readonly partition: number;
   readonly offset: number;
 }
@@ -100,10 +100,10 @@ export type ListenerCommand = MessageOf<{
    */
   CreateSubscription: SubscriptionTriple &
     Repeatable &
-    Filtered & {
+    FilterAndTransform & {
       readonly subscriptionId: string;
       readonly start?: ReplayPosition;
-      readonly startsAt?: readonly PartitionPlace[];
+      readonly startsAt?: readonly PartitionOffset[];
     };
   UpdateSubscription: FilterChange & FiltersNeeded & { readonly subscriptionId: string };
   DeleteSubscription: SubscriptionTriple;
@@ -152,7 +152,7 @@ export type ListenerEvent = MessageOf<{
   /** `channelEnds[p]`: the offset in partition p of `channels` where it begins; if now, the end before this append. */
   SubscriptionCreated: SubscriptionTriple &
     Repeatable &
-    Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
+    FilterAndTransform & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
   /** The new filter or transform; null: none; absent: unchanged. `channelEnds`: from there on; of earlier versions. */
   SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds?: readonly number[] };

@@ -2,33 +2,33 @@
 
 /** `Value` must not be a Set. */
 export class Multimap<Value extends string | object> {
-  readonly #under = new Map<string, Value | Set<Value>>();
+  readonly #entries = new Map<string, Value | Set<Value>>();
 
   keys(): Iterable<string> {
-    return this.#under.keys();
+    return this.#entries.keys();
   }
 
   has(key: string): boolean {
-    return this.#under.has(key);
+    return this.#entries.has(key);
   }
 
   /** Each value once, in insertion order. Values can be deleted during the iteration. */
   get(key: string): Iterable<Value> {
-    const under = this.#under.get(key);
-    if (under === undefined) return [];
-    return under instanceof Set ? under : [under];
+    const values = this.#entries.get(key);
+    if (values === undefined) return [];
+    return values instanceof Set ? values : [values];
   }
 
   add(key: string, value: Value): void {
-    const under = this.#under.get(key);
-    if (under === undefined) this.#under.set(key, value);
-    else if (under instanceof Set) under.add(value);
-    else if (under !== value) this.#under.set(key, new Set([under, value]));
+    const existing = this.#entries.get(key);
+    if (existing === undefined) this.#entries.set(key, value);
+    else if (existing instanceof Set) existing.add(value);
+    else if (existing !== value) this.#entries.set(key, new Set([existing, value]));
   }
 
   delete(key: string, value: Value): void {
-    const under = this.#under.get(key);
-    if (under === value) this.#under.delete(key);
-    else if (under instanceof Set && under.delete(value) && under.size === 0) this.#under.delete(key);
+    const existing = this.#entries.get(key);
+    if (existing === value) this.#entries.delete(key);
+    else if (existing instanceof Set && existing.delete(value) && existing.size === 0) this.#entries.delete(key);
   }
 }

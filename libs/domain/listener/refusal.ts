@@ -19,7 +19,7 @@ export const listenerNotFound = (sourceId: string): string =>
 export const webhookDisabled = (webhookId: string): string =>
   `Webhook ${webhookId} is disabled, because its receiver answered that it is gone (410). Make it active again, or create a new webhook.`;
 
-export const otherSignature = (webhookId: string): string =>
+export const signatureChanged = (webhookId: string): string =>
   `Webhook ${webhookId} has been changed to sign in another way since this request began. Send it again.`;
 
 export const webhookChanged = (webhookId: string): string =>

@@ -18,12 +18,12 @@ import {
 import { position } from '../delivery/replay/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type {
-  AskedHeader,
-  FixedHeader,
+  HeaderChange,
+  WebhookHeader,
   ListenerCommand,
   ListenerEvent,
   NewSigningKey,
-  PartitionPlace,
+  PartitionOffset,
 } from './messages.ts';
 
 export const webhookSettings = {
@@ -37,7 +37,7 @@ export const webhookSettings = {
   orderKey: optional(text),
   maxInFlight: optional(natural),
   rateLimit: optional(natural),
-  headers: optional(list(object<FixedHeader>({ name: ident, value: sealed }))),
+  headers: optional(list(object<WebhookHeader>({ name: ident, value: sealed }))),
 };
 const newKey = { signingKey: sealed, publicKey: optional(text) };
 /** In a change every setting can be absent, and null resets a setting to its default. */
@@ -53,15 +53,15 @@ const webhookChanges = {
   maxInFlight: optional(nullable(natural)),
   rateLimit: optional(nullable(natural)),
   active: optional(flag),
-  headers: optional(list(object<AskedHeader>({ name: ident, value: nullable(sealed) }))),
+  headers: optional(list(object<HeaderChange>({ name: ident, value: nullable(sealed) }))),
   newKey: optional(object<NewSigningKey>(newKey)),
 };
 const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) };
 const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
-const places = list(object<PartitionPlace>({ partition: natural, offset: natural }));
-const gone = oneOf('gone');
-const filtered = { filter: optional(filterShape), transform: optional(transformShape) };
+const partitionOffsets = list(object<PartitionOffset>({ partition: natural, offset: natural }));
+const goneReason = oneOf('gone');
+const filterAndTransform = { filter: optional(filterShape), transform: optional(transformShape) };
 const filterChange = { filter: optional(nullable(filterShape)), transform: optional(nullable(transformShape)) };
 
 const refused = {
@@ -82,27 +82,27 @@ const refused = {
 };
 
 const newWebhook = { ...webhookSettings, ...repeatable, ...webhookId, ...newKey, userId: ident };
-const regenerated = { ...repeatable, ...webhookId, ...newKey, overlapMs: natural };
+const regeneratedKey = { ...repeatable, ...webhookId, ...newKey, overlapMs: natural };
 
 export const listenerCommands: ShapesOf<ListenerCommand> = {
   CreateWebhook: newWebhook,
   DeleteWebhook: webhookId,
   UpdateWebhook: { ...webhookChanges, ...webhookId },
-  RegenerateWebhookKey: regenerated,
-  DisableWebhook: { ...webhookId, reason: gone, generation: optional(natural) },
+  RegenerateWebhookKey: regeneratedKey,
+  DisableWebhook: { ...webhookId, reason: goneReason, generation: optional(natural) },
   CreateSubscription: {
     ...triple,
     ...repeatable,
     ...subscriptionId,
     start: optional(position),
-    startsAt: optional(places),
-    ...filtered,
+    startsAt: optional(partitionOffsets),
+    ...filterAndTransform,
   },
   UpdateSubscription: {
     ...subscriptionId,
     ...filterChange,
     neededFrom: optional(natural),
-    neededAt: optional(places),
+    neededAt: optional(partitionOffsets),
   },
   DeleteSubscription: triple,
 };
@@ -114,16 +114,16 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookDeleteRefused: { ...webhookId, ...refused },
   WebhookUpdated: { ...webhookChanges, ...webhookId },
   WebhookUpdateRefused: { ...webhookId, ...refused },
-  WebhookKeyRegenerated: regenerated,
+  WebhookKeyRegenerated: regeneratedKey,
   WebhookKeyRegenerateRefused: { ...webhookId, ...refused },
-  WebhookDisabled: { ...webhookId, reason: gone },
+  WebhookDisabled: { ...webhookId, reason: goneReason },
   WebhookDisableRefused: { ...webhookId, ...refused },
   SubscriptionCreated: {
     ...triple,
     ...repeatable,
     ...subscriptionId,
     channelEnds: list(natural),
-    ...filtered,
+    ...filterAndTransform,
   },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
   SubscriptionUpdated: { ...subscriptionId, ...filterChange, channelEnds: optional(list(natural)) },

@@ -1,10 +1,10 @@
 // Decides the commands about one subscription.
-import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
+import { findEarlierRequest, conflictMessage } from '../definition/recorded-requests.ts';
 import { everySource } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
-import { standingWebhook, tripleKey } from './listeners.ts';
+import { findWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
 import { sourceNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
@@ -19,47 +19,50 @@ export function createSubscription(
 ): Decided<ListenerEvent> {
   const { subscriptionId } = command.data;
   const refusal =
-    refuseKnown(state, command, context) ?? refuseParties(state, command, context) ?? refuseTriple(state, command);
+    refuseRepeated(state, command, context) ??
+    refuseMissingParty(state, command, context) ??
+    refuseDuplicate(state, command);
   if (refusal !== undefined) return { type: 'SubscriptionCreateRefused', data: { subscriptionId, ...refusal } };
-  const { start: _asked, ...data } = command.data;
+  const { start: _start, ...data } = command.data;
   return { type: 'SubscriptionCreated', data: { ...data, channelEnds: context.channelEnds } };
 }
 
-function refuseKnown(
+function refuseRepeated(
   state: Listeners,
   { data, workspace }: Command<'CreateSubscription'>,
   { at }: ListenerContext,
 ): Refusal | undefined {
-  const first = earlierThan(state.requests, { workspace, id: data.subscriptionId, at, request: data });
-  if (first === 'conflict' || (first === undefined && state.subscriptions.has(data.subscriptionId)))
+  const earlier = findEarlierRequest(state.requests, { workspace, id: data.subscriptionId, at, request: data });
+  if (earlier === 'conflict' || (earlier === undefined && state.subscriptions.has(data.subscriptionId)))
     return { reason: 'idempotency_conflict', message: conflictMessage };
-  if (first === undefined) return undefined;
-  const message = `The same request has made subscription ${first.id} before.`;
-  return { reason: 'repeated', message, existingId: first.id };
+  if (earlier === undefined) return undefined;
+  const message = `The same request has made subscription ${earlier.id} before.`;
+  return { reason: 'repeated', message, existingId: earlier.id };
 }
 
-function refuseParties(
+function refuseMissingParty(
   state: Listeners,
   { data: { emitterId, listenerId }, workspace }: Command<'CreateSubscription'>,
   context: ListenerContext,
 ): Refusal | undefined {
-  const listens = isSourceId(listenerId);
-  const webhook = listens ? undefined : standingWebhook(state, listenerId, workspace);
-  if (listens && !context.sourceExists(listenerId, 'listener'))
+  const isSourceListener = isSourceId(listenerId);
+  const webhook = isSourceListener ? undefined : findWebhook(state, listenerId, workspace);
+  if (isSourceListener && !context.sourceExists(listenerId, 'listener'))
     return { reason: 'listener_not_found', message: listenerNotFound(listenerId) };
-  if (!listens && webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
-  if (!isSourceThere(emitterId, context)) return { reason: 'emitter_not_found', message: sourceNotFound(emitterId) };
+  if (!isSourceListener && webhook === undefined)
+    return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
+  if (!emitterExists(emitterId, context)) return { reason: 'emitter_not_found', message: sourceNotFound(emitterId) };
   if (webhook?.disabled === true && webhook.pausedAt === undefined)
     return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
   return undefined;
 }
 
-function isSourceThere(emitterId: string, context: ListenerContext): boolean {
+function emitterExists(emitterId: string, context: ListenerContext): boolean {
   if (isOwnerId(emitterId)) return context.isOwner(emitterId);
   return emitterId === everySource || context.sourceExists(emitterId);
 }
 
-function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubscription'>): Refusal | undefined {
+function refuseDuplicate(state: Listeners, { data, workspace }: Command<'CreateSubscription'>): Refusal | undefined {
   const existingId = state.byTriple.get(tripleKey(workspace, data));
   if (existingId === undefined) return undefined;
   const message = `Subscription ${existingId} has the same source, listener and event name.`;

@@ -1,8 +1,8 @@
 // Decides the commands to create, delete and disable a webhook.
-import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
+import { findEarlierRequest, conflictMessage } from '../definition/recorded-requests.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
-import { standingWebhook } from './listeners.ts';
+import { findWebhook } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { webhookChanged, webhookDisabled, webhookNotFound } from './refusal.ts';
@@ -16,14 +16,14 @@ export function createWebhook(
 ): Decided<ListenerEvent> {
   const { webhookId } = command.data;
   const { workspace, data } = command;
-  const first = earlierThan(state.requests, { workspace, id: webhookId, at, request: data });
-  if (first === 'conflict' || (first === undefined && state.webhooks.has(webhookId))) {
+  const earlier = findEarlierRequest(state.requests, { workspace, id: webhookId, at, request: data });
+  if (earlier === 'conflict' || (earlier === undefined && state.webhooks.has(webhookId))) {
     const refused = { webhookId, reason: 'idempotency_conflict', message: conflictMessage } as const;
     return { type: 'WebhookCreateRefused', data: refused };
   }
-  if (first === undefined) return { type: 'WebhookCreated', data };
-  const message = `The same request has made webhook ${first.id} before.`;
-  return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: first.id } };
+  if (earlier === undefined) return { type: 'WebhookCreated', data };
+  const message = `The same request has made webhook ${earlier.id} before.`;
+  return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: earlier.id } };
 }
 
 /** Deleting a webhook ends its subscriptions. */
@@ -31,7 +31,7 @@ export function deleteWebhook(
   state: Listeners,
   { data: { webhookId }, workspace }: Command<'DeleteWebhook'>,
 ): Decided<ListenerEvent> {
-  const webhook = standingWebhook(state, webhookId, workspace);
+  const webhook = findWebhook(state, webhookId, workspace);
   if (webhook === undefined) {
     const data = { webhookId, reason: 'webhook_not_found', message: webhookNotFound(webhookId) } as const;
     return { type: 'WebhookDeleteRefused', data };
@@ -43,7 +43,7 @@ export function disableWebhook(
   state: Listeners,
   { data: { webhookId, reason, generation = 0 }, workspace }: Command<'DisableWebhook'>,
 ): Decided<ListenerEvent> {
-  const webhook = standingWebhook(state, webhookId, workspace);
+  const webhook = findWebhook(state, webhookId, workspace);
   if (webhook === undefined) {
     const message = webhookNotFound(webhookId);
     return { type: 'WebhookDisableRefused', data: { webhookId, reason: 'webhook_not_found', message } };

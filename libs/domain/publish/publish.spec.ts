@@ -1,11 +1,11 @@
 // A publish request becomes events in the order of their times, each id once.
 import { freshMemory } from '../run/run-output.ts';
 import { recordOf } from '../record/samples.fake.ts';
-import { verdictOn } from '../record/verdict.ts';
+import { checkRecord } from '../record/check-record.ts';
 import { versionOf } from '../record/record-version.ts';
 import type { PublishedEvent, PublishRequest } from './messages.ts';
-import { publish, rememberedOf } from './publish.ts';
-import type { Published } from './publish.ts';
+import { publish, rememberedCount } from './publish.ts';
+import type { PublishResult } from './publish.ts';
 import { RecentIds } from './recent-ids.ts';
 
 let requests = 0;
@@ -21,7 +21,7 @@ function requestOf(events: readonly Partial<PublishedEvent>[], requestKey?: stri
 }
 
 /** The results of several requests in a row that share one memory of ids. */
-function published(...all: readonly PublishRequest[]): readonly Published[] {
+function published(...all: readonly PublishRequest[]): readonly PublishResult[] {
   const recent = new RecentIds();
   let clock = { nextSeq: freshMemory.nextSeq, lastEventMs: freshMemory.lastEventMs };
   return all.map((request, index) => {
@@ -44,7 +44,7 @@ test('each item becomes an event, numbered in the order of ts, with ids answered
     ['100-2', '', 1, { ts: 300 }, ''],
   ]);
   expect(result).toMatchObject({ ids: ['100-2', '100-1', '100-0'], duplicates: [], clock: { nextSeq: 3 } });
-  for (const event of result?.events ?? []) expect(verdictOn('channels', event)).toBeUndefined();
+  for (const event of result?.events ?? []) expect(checkRecord('channels', event)).toBeUndefined();
   expect(new Set(result?.events.map(({ id }) => id)).size).toBe(3);
 });
 
@@ -73,7 +73,7 @@ test('items without an id are always new, unless the request has a key and is re
   expect(keyed?.duplicates).toEqual([]);
   expect([repeated?.ids, repeated?.duplicates]).toEqual([keyed?.ids, [0, 1]]);
   expect(other?.duplicates).toEqual([0]);
-  expect([requestOf([{ id: 1 }, {}]), requestOf([{ id: 1 }, {}], 'req_k')].map(rememberedOf)).toEqual([1, 2]);
+  expect([requestOf([{ id: 1 }, {}]), requestOf([{ id: 1 }, {}], 'req_k')].map(rememberedCount)).toEqual([1, 2]);
 });
 
 test('records that older programs would misread have a version that they wait at', () => {

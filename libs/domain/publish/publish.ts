@@ -10,12 +10,12 @@ import { idHash } from './recent-ids.ts';
 import type { RecentIds } from './recent-ids.ts';
 
 /** The most events of one request (docs/api.md, "Publishing events"). */
-export const publishedMax = 1_000;
+export const publishedEventsMax = 1_000;
 
 /** The run id of events that no run has emitted. */
-const ofNoRun = '';
+const noRunId = '';
 
-export interface Published {
+export interface PublishResult {
   readonly events: readonly EmittedEvent[];
   /** In the order of the request: the id of each event, or of the earlier event that it repeats. */
   readonly ids: readonly string[];
@@ -28,18 +28,18 @@ export interface Published {
 export function publish(
   request: PublishRequest,
   { clock: before, recent, now }: { readonly clock: EventClock; readonly recent: RecentIds; readonly now: Millis },
-): Published {
-  const { events: given } = request.data;
+): PublishResult {
+  const { events: requestedEvents } = request.data;
   const recordIdAt = derivedIds('rec', request.id, 'event');
   const events: EmittedEvent[] = [];
   const ids: string[] = [];
   const duplicates: number[] = [];
   let clock = before;
-  for (const index of inOrder(given, now)) {
-    const published = given[index];
+  for (const index of indexesByTime(requestedEvents, now)) {
+    const published = requestedEvents[index];
     if (published === undefined) continue;
-    const told = identityOf(request, published, index);
-    const hash = told === undefined ? undefined : idHash(told);
+    const identity = identityOf(request, published, index);
+    const hash = identity === undefined ? undefined : idHash(identity);
     const known = hash === undefined ? undefined : recent.find(hash);
     if (known !== undefined) {
       ids[index] = known;
@@ -56,15 +56,15 @@ export function publish(
 }
 
 /** How many of the request's events are remembered: those with an id, or all if it has an Idempotency-Key. */
-export const rememberedOf = ({ data: { events, requestKey } }: PublishRequest): number =>
+export const rememberedCount = ({ data: { events, requestKey } }: PublishRequest): number =>
   requestKey === undefined ? events.filter(({ id }) => id !== undefined).length : events.length;
 
 /** Places in the request, oldest first by `ts`, which is now if absent. Equal times keep their order. */
-function inOrder(events: readonly PublishedEvent[], now: Millis): readonly number[] {
-  const places = Array.from(events.keys());
-  if (events.every(({ ts }) => ts === undefined)) return places;
-  const timeAt = (place: number): number => events[place]?.ts ?? now;
-  return places.sort((a, b) => timeAt(a) - timeAt(b));
+function indexesByTime(events: readonly PublishedEvent[], now: Millis): readonly number[] {
+  const indexes = Array.from(events.keys());
+  if (events.every(({ ts }) => ts === undefined)) return indexes;
+  const timeAt = (index: number): number => events[index]?.ts ?? now;
+  return indexes.sort((a, b) => timeAt(a) - timeAt(b));
 }
 
 /** The text by which repeats are found; ids are compared as texts. Undefined: the event is always new. */
@@ -77,7 +77,7 @@ function identityOf(
   return requestKey === undefined ? undefined : `request ${requestKey} ${index} ${JSON.stringify(event)}`;
 }
 
-interface Placed {
+interface RecordStamp {
   readonly recordId: string;
   readonly eventId: string;
   readonly at: Millis;
@@ -85,10 +85,10 @@ interface Placed {
 
 function eventRecord(
   { id: causationId, workspace, correlationId, data: { sourceId } }: PublishRequest,
-  { channel, event, ...given }: PublishedEvent,
-  { recordId, eventId, at }: Placed,
+  { channel, event, ...metadata }: PublishedEvent,
+  { recordId, eventId, at }: RecordStamp,
 ): EmittedEvent {
-  const emit = emitOf({ channel, event, ...given });
+  const emit = emitOf({ channel, event, ...metadata });
   return {
     id: recordId,
     type: 'EventEmitted',
@@ -98,6 +98,6 @@ function eventRecord(
     workspace,
     correlationId,
     causationId,
-    data: { emitterId: sourceId, eventId, channel, event, emit, runId: ofNoRun },
+    data: { emitterId: sourceId, eventId, channel, event, emit, runId: noRunId },
   };
 }

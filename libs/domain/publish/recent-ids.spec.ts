@@ -21,7 +21,7 @@ function wrong(recent: RecentIds, { oldest, from, to }: { oldest: number; from: 
 function restored(segments: Iterable<Segment>): RecentIds {
   const recent = new RecentIds();
   for (const segment of segments) recent.restore(segment);
-  recent.restored();
+  recent.finishRestoring();
   return recent;
 }
 
@@ -68,10 +68,10 @@ test('predicts how many segments would change', () => {
       for (const [index, ids] of steps.entries()) {
         if (index % 2 === 0) recent.takeChanged();
         const before = index % 2 === 0 ? 0 : undefined;
-        const told = recent.changedBy(ids);
+        const predicted = recent.segmentsChangedBy(ids);
         remember(recent, at, at + ids);
         at += ids;
-        if (before === 0) expect(recent.takeChanged().length).toBe(told);
+        if (before === 0) expect(recent.takeChanged().length).toBe(predicted);
       }
     }),
     { numRuns: 30 },

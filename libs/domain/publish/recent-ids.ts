@@ -12,10 +12,11 @@ const hashBytes = 12;
 const numberBytes = 6;
 const entryBytes = hashBytes + 2 * numberBytes;
 /** The initial room in entries: a source with few ids takes little memory. */
-const firstRoom = segmentIds;
-const none = -1;
+const initialCapacity = segmentIds;
+const noPosition = -1;
 
-const isKept = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** (8 * numberBytes);
+const fitsNumberBytes = (value: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value < 2 ** (8 * numberBytes);
 
 /** The data of a RecentIdsSaved record on `state`, without the source. */
 export interface Segment {
@@ -32,7 +33,7 @@ export const idHash = (text: string): Buffer => hash('sha256', text, 'buffer').s
  * place of an entry in the ring.
  */
 export class RecentIds {
-  #entries = Buffer.alloc(firstRoom * entryBytes);
+  #entries = Buffer.alloc(initialCapacity * entryBytes);
   /** By the last bits of a hash: the newest position in its chain. */
   #heads = new Int32Array(0);
   /** By position: the next older one in its chain. */
@@ -47,7 +48,7 @@ export class RecentIds {
 
   /** The id of the event with this hash; undefined: it is not remembered. */
   find(id: Buffer): string | undefined {
-    for (let at = this.#headOf(id); at !== none; at = this.#nexts[at] ?? none) {
+    for (let at = this.#headOf(id); at !== noPosition; at = this.#nexts[at] ?? noPosition) {
       const from = at * entryBytes;
       if (id.compare(this.#entries, from, from + hashBytes) !== 0) continue;
       const ms = this.#entries.readUIntBE(from + hashBytes, numberBytes);
@@ -61,10 +62,10 @@ export class RecentIds {
    * is not kept.
    */
   add(id: Buffer, eventId: string): void {
-    const [ms = none, number = none] = eventId.split('-').map(Number);
-    if (!isKept(ms) || !isKept(number)) return;
+    const [ms = noPosition, number = noPosition] = eventId.split('-').map(Number);
+    if (!fitsNumberBytes(ms) || !fitsNumberBytes(number)) return;
     const at = this.#count % recentIdsMax;
-    if (at >= this.#room) this.#grow(at + 1);
+    if (at >= this.#capacity) this.#grow(at + 1);
     if (this.#count >= recentIdsMax) this.#unlink(at);
     const from = at * entryBytes;
     id.copy(this.#entries, from, 0, hashBytes);
@@ -76,11 +77,11 @@ export class RecentIds {
   }
 
   /** How many more segments would change, at most, if this many ids were added. */
-  changedBy(ids: number): number {
+  segmentsChangedBy(ids: number): number {
     if (ids === 0) return 0;
-    const current = Math.floor((this.#count % recentIdsMax) / segmentIds);
-    const touched = Math.floor(((this.#count % segmentIds) + ids - 1) / segmentIds) + 1;
-    return touched - (this.#changed.has(current) ? 1 : 0);
+    const currentSegment = Math.floor((this.#count % recentIdsMax) / segmentIds);
+    const touchedSegments = Math.floor(((this.#count % segmentIds) + ids - 1) / segmentIds) + 1;
+    return touchedSegments - (this.#changed.has(currentSegment) ? 1 : 0);
   }
 
   /** Returns the segments that have changed since the last call. */
@@ -105,52 +106,52 @@ export class RecentIds {
     return Math.min(segments, Math.ceil(this.#count / segmentIds));
   }
 
-  /** Restores a segment from the log, in any order; ignores invalid ones. Call `restored` after the last. */
+  /** Restores a segment from the log, in any order; ignores invalid ones. Call `finishRestoring` after the last. */
   restore({ segment, count, ids }: Segment): void {
     if (segment >= segments) return;
     const bytes = Buffer.from(ids, 'base64').subarray(0, segmentIds * entryBytes);
     const from = segment * segmentIds;
-    if (from + segmentIds > this.#room) this.#grow(from + segmentIds);
+    if (from + segmentIds > this.#capacity) this.#grow(from + segmentIds);
     bytes.copy(this.#entries, from * entryBytes);
     this.#count = Math.max(this.#count, count);
   }
 
   /** Completes restoring, after the last segment. */
-  restored(): void {
-    if (this.#used > this.#room) this.#grow(this.#used);
+  finishRestoring(): void {
+    if (this.#usedEntries > this.#capacity) this.#grow(this.#usedEntries);
     this.#index();
   }
 
-  get #room(): number {
+  get #capacity(): number {
     return this.#entries.length / entryBytes;
   }
 
   /** Positions that hold an entry. */
-  get #used(): number {
+  get #usedEntries(): number {
     return Math.min(this.#count, recentIdsMax);
   }
 
   #segment(segment: number): Segment {
     const from = segment * segmentIds;
-    const to = Math.min(from + segmentIds, this.#used);
+    const to = Math.min(from + segmentIds, this.#usedEntries);
     const ids = this.#entries.subarray(from * entryBytes, to * entryBytes).toString('base64');
     return { segment, count: this.#count, ids };
   }
 
   /** At least doubles the room, so that the average cost of adding stays constant. */
   #grow(needed: number): void {
-    const room = Math.min(recentIdsMax, Math.max(needed, this.#room * 2));
-    const entries = Buffer.alloc(room * entryBytes);
+    const capacity = Math.min(recentIdsMax, Math.max(needed, this.#capacity * 2));
+    const entries = Buffer.alloc(capacity * entryBytes);
     this.#entries.copy(entries);
     this.#entries = entries;
     this.#index();
   }
 
   #index(): void {
-    const bits = Math.ceil(Math.log2(this.#room));
-    this.#heads = new Int32Array(2 ** bits).fill(none);
-    this.#nexts = new Int32Array(this.#room).fill(none);
-    for (let at = 0; at < Math.min(this.#used, this.#room); at++) this.#link(at);
+    const bits = Math.ceil(Math.log2(this.#capacity));
+    this.#heads = new Int32Array(2 ** bits).fill(noPosition);
+    this.#nexts = new Int32Array(this.#capacity).fill(noPosition);
+    for (let at = 0; at < Math.min(this.#usedEntries, this.#capacity); at++) this.#link(at);
   }
 
   #bucketOf(id: Buffer, from = 0): number {
@@ -158,24 +159,28 @@ export class RecentIds {
   }
 
   #headOf(id: Buffer): number {
-    return this.#heads[this.#bucketOf(id)] ?? none;
+    return this.#heads[this.#bucketOf(id)] ?? noPosition;
   }
 
   #link(at: number): void {
     const bucket = this.#bucketOf(this.#entries, at * entryBytes);
-    this.#nexts[at] = this.#heads[bucket] ?? none;
+    this.#nexts[at] = this.#heads[bucket] ?? noPosition;
     this.#heads[bucket] = at;
   }
 
   #unlink(at: number): void {
     const bucket = this.#bucketOf(this.#entries, at * entryBytes);
     if (this.#heads[bucket] === at) {
-      this.#heads[bucket] = this.#nexts[at] ?? none;
+      this.#heads[bucket] = this.#nexts[at] ?? noPosition;
       return;
     }
-    for (let before = this.#heads[bucket] ?? none; before !== none; before = this.#nexts[before] ?? none) {
-      if (this.#nexts[before] !== at) continue;
-      this.#nexts[before] = this.#nexts[at] ?? none;
+    for (
+      let previous = this.#heads[bucket] ?? noPosition;
+      previous !== noPosition;
+      previous = this.#nexts[previous] ?? noPosition
+    ) {
+      if (this.#nexts[previous] !== at) continue;
+      this.#nexts[previous] = this.#nexts[at] ?? noPosition;
       return;
     }
   }

@@ -17,7 +17,7 @@ import { sourceSamples } from '../source/samples/sources.fake.ts';
 import { storeSamples } from '../store/samples.fake.ts';
 import { scheduleSamples } from '../timer/samples.fake.ts';
 import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
-import type { CheckedTopic } from './verdict.ts';
+import type { CheckedTopic } from './check-record.ts';
 
 type Samples = {
   readonly [Topic in CheckedTopic]: {

@@ -7,20 +7,20 @@ const dayMs = 24 * hourMs;
 /** Retention moves in steps, so that the cost of a step is shared by many records. */
 const retentionStepMs = hourMs;
 /** A hook's outcome and the start of its deploy can have timestamps of different machines, whose clocks differ. */
-const clocksApartMs = hourMs;
+const clockSkewMs = hourMs;
 
 /** If the log is too large, this part of the kept time is deleted: */
-const partForBytes = 1 / 8;
+const sizeStepFraction = 1 / 8;
 /** a day at most, an hour at least, and never records younger than an hour. */
-const stepForBytesMs = { least: hourMs, most: dayMs };
-const youngestMs = hourMs;
+const sizeStepMs = { least: hourMs, most: dayMs };
+const minimumAgeMs = hourMs;
 
 /**
  * A clock further than this ahead of the last decision might be wrong: the time used then advances by a day at most,
  * once an hour.
  */
-const believedAtOnceMs = dayMs;
-const doubtMs = hourMs;
+const clockAdvanceMaxMs = dayMs;
+const clockDoubtMs = hourMs;
 
 /** The size of the log and its limit. */
 export interface RetentionSize {
@@ -47,26 +47,26 @@ export interface RetentionInput {
 /** The next RetentionMoved; undefined: retention would move by less than a step. */
 export function decideRetention(input: RetentionInput): RetentionMoved | undefined {
   const { last, deployingSince } = input;
-  const clock = believed(input);
+  const clock = trustedClock(input);
   const before = Math.max(beforeByAge(input, clock), beforeBySize(input, clock));
   if (before - (last?.before ?? -Infinity) < retentionStepMs || before === -Infinity) return undefined;
-  const hooksBefore = Math.min(before, (deployingSince ?? Infinity) - clocksApartMs);
+  const hooksBefore = Math.min(before, (deployingSince ?? Infinity) - clockSkewMs);
   const moved = { before, hooksBefore: Math.max(hooksBefore, last?.hooksBefore ?? hooksBefore) };
   return clock === undefined ? moved : { ...moved, clock };
 }
 
 /** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: none yet. */
-function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
-  const most = last?.clock === undefined ? now : last.clock + believedAtOnceMs;
-  if (now <= most) return now;
-  return waitedMs < doubtMs ? last?.clock : most;
+function trustedClock({ now, last, waitedMs }: RetentionInput): Millis | undefined {
+  const latest = last?.clock === undefined ? now : last.clock + clockAdvanceMaxMs;
+  if (now <= latest) return now;
+  return waitedMs < clockDoubtMs ? last?.clock : latest;
 }
 
 const beforeByAge = ({ days }: RetentionInput, clock: Millis | undefined): number =>
   days === 0 || clock === undefined ? -Infinity : clock - days * dayMs;
 
 /**
- * Deletes the oldest part; the next decision sees whether that was enough. Uses the believed clock, because one that is
+ * Deletes the oldest part; the next decision sees whether that was enough. Uses the trusted clock, because one that is
  * ahead would delete the last hour, and newer records once it is set right. Without an age limit it uses the clock
  * itself: the last RetentionMoved can be months old.
  */
@@ -74,7 +74,7 @@ function beforeBySize({ now: wall, days, size, last }: RetentionInput, clock: Mi
   if (size === undefined || size.usedBytes <= size.bytesMax) return -Infinity;
   const now = days === 0 ? wall : (clock ?? wall);
   const from = Math.max(size.oldest, last?.before ?? -Infinity);
-  const { least, most } = stepForBytesMs;
-  const step = Math.min(Math.max(Math.floor((now - from) * partForBytes), least), most);
-  return Math.min(from + step, now - youngestMs);
+  const { least, most } = sizeStepMs;
+  const step = Math.min(Math.max(Math.floor((now - from) * sizeStepFraction), least), most);
+  return Math.min(from + step, now - minimumAgeMs);
 }

@@ -18,7 +18,7 @@ export interface Deduped {
 }
 
 /** Ids are compared as strings. */
-function remembered(id: string | number): string {
+function storedIdOf(id: string | number): string {
   const text = String(id);
   return text.length <= idCharsMax ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -33,13 +33,13 @@ export function dedupe(
   emits: readonly EmitCall[],
 ): Deduped {
   if (strategy === undefined || emits.length === 0) return { kept: emits, dropped: 0, unusable: 0, memory };
-  const own = memory?.strategy === strategy ? memory : null;
+  const currentMemory = memory?.strategy === strategy ? memory : null;
   const usable = emits.filter(({ id }) => isUsable[strategy](id));
-  const result = { unique, greatest, last }[strategy](own, usable);
+  const result = { unique, greatest, last }[strategy](currentMemory, usable);
   return { ...result, dropped: emits.length - result.kept.length, unusable: emits.length - usable.length };
 }
 
-type Applied = Omit<Deduped, 'dropped' | 'unusable'>;
+type StrategyResult = Omit<Deduped, 'dropped' | 'unusable'>;
 type Id = EmitCall['id'];
 
 const isUsable: Readonly<Record<DedupeStrategy, (id: Id) => boolean>> = {
@@ -55,11 +55,11 @@ export function unusableText(strategy: DedupeStrategy | undefined, { unusable }:
   return `${emits} dropped: the dedupe strategy '${strategy}' compares ids, so every $emit needs ${ids}.`;
 }
 
-function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
+function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): StrategyResult {
   // A set keeps insertion order.
   const ids = new Set(memory?.strategy === 'unique' ? memory.ids : []);
   const kept = emits.filter((emit) => {
-    const id = remembered(emit.id ?? '');
+    const id = storedIdOf(emit.id ?? '');
     if (ids.has(id)) return false;
     const [oldest] = ids.size < uniqueIdsMax ? [] : ids;
     if (oldest !== undefined) ids.delete(oldest);
@@ -69,7 +69,7 @@ function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applie
   return { kept, memory: { strategy: 'unique', ids: [...ids] } };
 }
 
-function greatest(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
+function greatest(memory: DedupeMemory | null, emits: readonly EmitCall[]): StrategyResult {
   let highest = memory?.strategy === 'greatest' ? memory.greatest : undefined;
   const kept = emits.filter((emit) => {
     const id = numeric(emit.id);
@@ -97,10 +97,10 @@ function isAbove(a: string | number, b: string | number): boolean {
 }
 
 /** Keeps only the emits after the last event's id; all of them if the run does not emit that id. */
-function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
-  const cached = memory?.strategy === 'last' ? memory.last : undefined;
-  const ids = emits.map((emit) => remembered(emit.id ?? ''));
-  const kept = cached === undefined ? emits : emits.slice(ids.lastIndexOf(cached) + 1);
-  const newest = kept.length === 0 ? cached : ids.at(-1);
+function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): StrategyResult {
+  const lastId = memory?.strategy === 'last' ? memory.last : undefined;
+  const ids = emits.map((emit) => storedIdOf(emit.id ?? ''));
+  const kept = lastId === undefined ? emits : emits.slice(ids.lastIndexOf(lastId) + 1);
+  const newest = kept.length === 0 ? lastId : ids.at(-1);
   return { kept, memory: newest === undefined ? null : { strategy: 'last', last: newest } };
 }

@@ -24,11 +24,11 @@ export class EmitSizer implements SizedEmits {
   readonly emits: EmitCall[] = [];
   bytes = 0;
   error: ComponentError | undefined;
-  #given = 0;
+  #callCount = 0;
 
   /** Returns whether the emit is accepted. */
-  take(call: EmitCall): boolean {
-    const number = ++this.#given;
+  accept(call: EmitCall): boolean {
+    const number = ++this.#callCount;
     if (isNestedTooDeep(call.event)) {
       this.error ??= tooDeep(`Emit ${number} of this run is nested deeper than ${jsonDepthMax} levels.`);
       return false;
@@ -56,7 +56,7 @@ export class EmitSizer implements SizedEmits {
 
 export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
   const sizer = new EmitSizer();
-  for (const call of calls) sizer.take(call);
+  for (const call of calls) sizer.accept(call);
   return sizer;
 }
 

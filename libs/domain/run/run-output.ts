@@ -9,19 +9,19 @@ import { dedupe, unusableText } from './dedupe.ts';
 import { orderEmits } from './run-emits.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import type { PendingEvent } from '../pending/messages.ts';
-import { delayed, emitOf, isDelayed, noPlaces, tooManyText } from '../pending/pending.ts';
-import type { PendingPlaces } from '../pending/pending.ts';
-import { firstEvent, stampEvents } from '../channel/event-id.ts';
+import { delayedRecords, emitOf, isDelayed, noPendingCapacity, tooManyPendingText } from '../pending/pending.ts';
+import type { PendingCapacity } from '../pending/pending.ts';
+import { initialEventClock, stampEvents } from '../channel/event-id.ts';
 import type { EventClock, EventStamps } from '../channel/event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from '../channel/messages.ts';
-import { logsReport } from './printed-run.ts';
+import { logsReport } from './logs-report.ts';
 
 /** The state of a source that its next events depend on. */
 export interface SourceMemory extends EventClock {
   readonly dedupe: DedupeMemory | null;
 }
 
-export const freshMemory: SourceMemory = { ...firstEvent, dedupe: null };
+export const freshMemory: SourceMemory = { ...initialEventClock, dedupe: null };
 
 /** How a run ended; `console` and `error` are masked already. */
 export interface RunEnd {
@@ -57,7 +57,7 @@ export interface OutputOptions {
   /** The time of the append: events get it unless the source already has a later time. */
   readonly now: Millis;
   /** Absent: no more delayed events can be stored. */
-  readonly places?: PendingPlaces;
+  readonly pendingCapacity?: PendingCapacity;
   /** The console is reported on `$logs`, in an event of at most this many bytes; absent: not reported. */
   readonly logsBytesMax?: number;
 }
@@ -70,11 +70,11 @@ export function runOutput(
   trigger: Trigger,
   end: RunEnd,
   before: SourceMemory,
-  { strategy, now, places = noPlaces, logsBytesMax }: OutputOptions,
+  { strategy, now, pendingCapacity = noPendingCapacity, logsBytesMax }: OutputOptions,
 ): RunOutput {
   const isSample = trigger.data.kind === 'sample';
-  const later = isSample ? [] : end.emits.filter(isDelayed);
-  const emits = later.length === 0 ? end.emits : end.emits.filter((emit) => !isDelayed(emit));
+  const delayedEmits = isSample ? [] : end.emits.filter(isDelayed);
+  const emits = delayedEmits.length === 0 ? end.emits : end.emits.filter((emit) => !isDelayed(emit));
   const deduped = dedupe(isSample ? undefined : strategy, before.dedupe, orderEmits(emits, now));
   const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
@@ -82,15 +82,18 @@ export function runOutput(
   const { reports = [] } = end;
   const calls = [...kept, ...reports];
   const emitted = kept.map((_, index) => stamps.idAt(index));
-  const pending = later.length === 0 ? [] : delayed(trigger, later, { places, runId, at: stamps.at });
-  const unplaced = later.length - pending.length;
+  const pending =
+    delayedEmits.length === 0
+      ? []
+      : delayedRecords(trigger, delayedEmits, { capacity: pendingCapacity, runId, at: stamps.at });
+  const droppedCount = delayedEmits.length - pending.length;
   const texts = [
     ...(deduped.unusable === 0 ? [] : [unusableText(strategy, deduped)]),
-    ...(unplaced === 0 ? [] : [tooManyText(unplaced, places.waiting + pending.length)]),
+    ...(droppedCount === 0 ? [] : [tooManyPendingText(droppedCount, pendingCapacity.waiting + pending.length)]),
   ];
   const notices = texts.map((text) => ({ level: 'warn', text, at: now }) as const);
-  const told = { ...end, console: [...end.console, ...notices] };
-  const run = runRecord(trigger, told, { runId, emitted, deduped: dropped, now });
+  const reportedEnd = { ...end, console: [...end.console, ...notices] };
+  const run = runRecord(trigger, reportedEnd, { runId, emitted, deduped: dropped, now });
   const logs = logsBytesMax === undefined ? undefined : logsReport(run.data, logsBytesMax);
   if (logs !== undefined) calls.push(logs);
   const events = eventList(trigger, calls, { runId, stamps });
@@ -116,7 +119,7 @@ function eventList(
   return { length: calls.length, at };
 }
 
-interface Placed {
+interface RecordStamp {
   readonly recordId: string;
   readonly runId: string;
   readonly eventId: string;
@@ -124,7 +127,7 @@ interface Placed {
 }
 
 /** Uses one literal per object: a run can emit ten thousand events, and spreads cost several times as much. */
-function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
+function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: RecordStamp): EmittedEvent {
   const { sourceId: emitterId, kind, hops } = trigger.data;
   const { id, key, workspace, correlationId } = trigger;
   const { channel, event } = emit;
@@ -139,25 +142,33 @@ function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventI
   return { id: recordId, version, key, at, workspace, correlationId, causationId: id, type, data };
 }
 
-interface Counted {
+interface RunCounts {
   readonly runId: string;
   readonly emitted: readonly string[];
   readonly deduped: number;
   readonly now: Millis;
 }
 
-function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now }: Counted): RunEvent {
+function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now }: RunCounts): RunEvent {
   const { outcome, startedAt, console, error, requests } = end;
   const { sourceId, kind } = trigger.data;
-  const durationMs = tenths(end.durationMs);
-  const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
+  const durationMs = roundToTenths(end.durationMs);
+  const resultFields = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
   const type = 'RunFinished';
-  const data = { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) };
+  const data = {
+    runId,
+    sourceId,
+    kind,
+    ...resultFields,
+    emitted,
+    deduped,
+    ...(requests === undefined ? {} : { requests }),
+  };
   return { ...recordAfter(trigger, 'run', now), type, version: versionOf({ type, data }), data };
 }
 
 /** Rounds to the precision that the API shows: more digits are noise, and were a tenth of a run's document. */
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+const roundToTenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** The record on `hooks` with the outcome of a hook or describe trigger. */
 export function hookRecord(

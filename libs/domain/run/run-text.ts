@@ -1,5 +1,5 @@
 // Masks the secrets in a run's console and error, and bounds their sizes.
-import { boundedConsole } from '../component/kept-output.ts';
+import { boundedConsole } from '../component/bounded-output.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import { secretMask } from '../secrets/mask.ts';
 import { errorCharsMax } from '../sizes.ts';
@@ -17,11 +17,11 @@ export function maskConsole(console: readonly PrintedLine[], secrets: readonly s
 
 export function maskError(error: ComponentError, secrets: readonly string[]): ComponentError {
   const mask = secretMask(secrets);
-  const clean = (text: string, charsMax: number): string => mask(text).slice(0, charsMax);
+  const maskAndCut = (text: string, charsMax: number): string => mask(text).slice(0, charsMax);
   return {
     ...error,
-    name: clean(error.name, errorCharsMax.name),
-    message: clean(error.message, errorCharsMax.message),
-    ...(error.stack === undefined ? {} : { stack: clean(error.stack, errorCharsMax.stack) }),
+    name: maskAndCut(error.name, errorCharsMax.name),
+    message: maskAndCut(error.message, errorCharsMax.message),
+    ...(error.stack === undefined ? {} : { stack: maskAndCut(error.stack, errorCharsMax.stack) }),
   };
 }

@@ -1,11 +1,11 @@
-import { folded, messageOf } from '../decider.fake.ts';
+import { foldEvents, messageOf } from '../decider.fake.ts';
 import type { HookEvent } from '../source/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { LogRecord } from '../message.ts';
-import { answerOf } from '../definition/kept-requests.ts';
-import { decideSaved, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
+import { answerEventOf } from '../definition/recorded-requests.ts';
+import { decideSaved, decideSavedOutcome, decideUnusableSaved, savedComponentsMax } from './decide.ts';
 import type { SavedDefinition, SavedEvent } from './messages.ts';
-import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition } from './saved.ts';
+import { removeSaved, evolveSaved, noSavedComponents, restoreSaved, savedDefinition } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
 const manifest: Manifest = {
@@ -32,7 +32,7 @@ const failed = (sourceId: string): HookEvent =>
 
 const take = (state: SavedComponents, decided: readonly { type: string; data: unknown }[]): string[] => {
   const own = decided.filter(({ type }) => type.startsWith('Component'));
-  folded(state, evolveSaved, own.map(({ type, data }) => messageOf(type, data)) as unknown as SavedEvent[]);
+  foldEvents(state, evolveSaved, own.map(({ type, data }) => messageOf(type, data)) as unknown as SavedEvent[]);
   return decided.map(({ type }) => type);
 };
 const save = (state: SavedComponents, componentId: string, more: object = {}): string[] =>
@@ -98,7 +98,7 @@ test('a request refused at once changes nothing', () => {
 
 test('a workspace has a bounded number of components, which other workspaces do not count for', () => {
   const state = noSavedComponents();
-  for (let n = 0; n < savedMax; n++) {
+  for (let n = 0; n < savedComponentsMax; n++) {
     save(state, `sc_${n}`);
     take(state, decideSavedOutcome(state, outcome(`sc_${n}`)));
   }
@@ -108,7 +108,7 @@ test('a workspace has a bounded number of components, which other workspaces do 
   expect(decideSaved(state, command('sc_0'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
   const other = { ...command('sc_other'), workspace: 'o_other' };
   expect(decideSaved(state, other, { at: 1 })).toHaveLength(2);
-  dropSaved(state, 'sc_0');
+  removeSaved(state, 'sc_0');
   expect(save(state, 'sc_more')).toHaveLength(2);
 });
 
@@ -120,8 +120,8 @@ test('definitions restore the state at each step', () => {
       const defined = savedDefinition(state, id);
       if (defined === undefined) continue;
       const record = { ...messageOf(defined.type, defined.data) } as SavedDefinition & LogRecord;
-      placeSaved(fresh, record);
-      placeSaved(fresh, record);
+      restoreSaved(fresh, record);
+      restoreSaved(fresh, record);
     }
     return fresh;
   };
@@ -168,7 +168,9 @@ test('an Idempotency-Key of a request for code already saved stands for that com
     expect(save(state, 'sc_a', request)).toEqual([
       publish === undefined ? 'ComponentSaveRefused' : 'ComponentPublished',
     ]);
-    expect(answerOf(state.requests, 'key')).toMatchObject({ data: { id: 'sc_a', fingerprint: 'f', stands: true } });
+    expect(answerEventOf(state.requests, 'key')).toMatchObject({
+      data: { id: 'sc_a', fingerprint: 'f', stands: true },
+    });
     const repeated = [{ data: { reason: 'repeated', existingId: 'sc_a' } }];
     expect(decideSaved(state, command('sc_fetched', request), { at: 1 })).toMatchObject(repeated);
     const other = command('sc_b', { ...request, fingerprint: 'g' });

@@ -1,12 +1,12 @@
 // Decides the process of saving a component: its code goes to the log, it is described, then saved or refused.
 import { trigger } from '../source/process/deploy.ts';
-import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
+import { boundedConsole, boundedError, describeError } from '../component/bounded-output.ts';
 import { isTooLarge } from '../source/process/configure.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { manifestProblems } from '../component/manifest-problems.ts';
 import type { HookEvent, Trigger } from '../source/messages.ts';
 import { codeHashOf, programOf } from '../component/program/program.ts';
-import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
+import { findEarlierRequest, conflictMessage } from '../definition/recorded-requests.ts';
 import type { Repeatable } from '../definition/messages.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
@@ -18,7 +18,7 @@ import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
 /** The most saved components of a workspace: each takes about 300 bytes of memory, all at most 5 GiB on the log. */
-export const savedMax = 10_000;
+export const savedComponentsMax = 10_000;
 
 /** The only revision, because other code is another component. */
 const revision = 1;
@@ -54,7 +54,7 @@ function decideSave(
   const refuse = (refusal: Omit<RefusalData, 'componentId' | 'began'>): readonly SavedDecided[] => [
     refused({ componentId, began: false, ...refusal }),
   ];
-  const first = earlierThan(state.requests, { workspace, id: componentId, at, request: data });
+  const first = findEarlierRequest(state.requests, { workspace, id: componentId, at, request: data });
   if (first === 'conflict') return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
   if (first?.refusal) {
     const { message, error } = first.refusal;
@@ -66,15 +66,15 @@ function decideSave(
   if (first !== undefined && existing === undefined)
     return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
   if (existing?.status === 'saving' && first === undefined) {
-    return refuse(busy);
+    return refuse(busyRefusal);
   }
-  const tied = first === undefined ? requestIn(data) : {};
+  const tied = first === undefined ? tiedRequestOf(data) : {};
   if (existing !== undefined && publish !== undefined && first === undefined)
     return publishSaved(state, { componentId, workspace, tied }, publish);
   if (existing !== undefined)
     return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId, ...tied });
-  if ((state.counts.get(workspace) ?? 0) >= savedMax) {
-    const message = `The workspace has ${savedMax} saved components, and may not have more.`;
+  if ((state.counts.get(workspace) ?? 0) >= savedComponentsMax) {
+    const message = `The workspace has ${savedComponentsMax} saved components, and may not have more.`;
     return refuse({ reason: 'too_many_components', message });
   }
   const saving = { ...data, codeHash: codeHashOf(data), ...(publish === undefined ? {} : { publishes: true }) };
@@ -89,34 +89,34 @@ function decideSave(
   ];
 }
 
-const busy = {
+const busyRefusal = {
   reason: 'busy',
   message: 'This component is being saved for another request: try again in a moment.',
 } as const;
 
 /** A new request with an Idempotency-Key, which is tied to the existing component. */
-interface Tied {
+interface TiedRequest {
   readonly request?: Repeatable;
 }
 
-const requestIn = ({ fingerprint, requestKey }: Repeatable): Tied =>
+const tiedRequestOf = ({ fingerprint, requestKey }: Repeatable): TiedRequest =>
   fingerprint === null || requestKey === undefined ? {} : { request: { fingerprint, requestKey } };
 
-interface SavedBefore {
+interface ExistingComponent {
   readonly componentId: string;
   readonly workspace: string;
-  readonly tied: Tied;
+  readonly tied: TiedRequest;
 }
 
 /** Publishes an existing component; the sender, who saw it, passes the key and version that it declares. */
 function publishSaved(
   state: SavedComponents,
-  { tied, ...of }: SavedBefore,
+  { tied, ...component }: ExistingComponent,
   declared: Declared,
 ): readonly SavedDecided[] {
-  const { componentId } = of;
-  if (declared.version === undefined) return [refused({ componentId, began: false, ...busy })];
-  const published = decidePublish(state, of, declared);
+  const { componentId } = component;
+  if (declared.version === undefined) return [refused({ componentId, began: false, ...busyRefusal })];
+  const published = decidePublish(state, component, declared);
   if ('reason' in published)
     return [refused({ componentId, began: false, ...published, ...(published.reason === 'repeated' && tied) })];
   return published.map((event) =>

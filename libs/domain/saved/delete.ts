@@ -14,7 +14,7 @@ export function decideDelete(
     return [{ type: 'ComponentDeleteRefused', data: { componentId, reason: 'component_not_found', message } }];
   }
   const { published } = component;
-  const withdrawn: Decided<SavedEvent>[] =
+  const unpublishEvents: Decided<SavedEvent>[] =
     published === undefined ? [] : [{ type: 'ComponentUnpublished', data: { componentId, key: published.key } }];
-  return [...withdrawn, { type: 'ComponentDeleted', data: { componentId } }];
+  return [...unpublishEvents, { type: 'ComponentDeleted', data: { componentId } }];
 }

@@ -1,8 +1,8 @@
 // Decides to fetch code by URL or from the registry, once. Runtime puts the code on the log; another command uses it.
 import { trigger } from '../source/process/deploy.ts';
 import type { HookEvent, CodeFetched } from '../source/messages.ts';
-import { earlierThan } from '../definition/kept-requests.ts';
-import type { Requests } from '../definition/kept-requests.ts';
+import { findEarlierRequest } from '../definition/recorded-requests.ts';
+import type { RecordedRequests } from '../definition/recorded-requests.ts';
 import type { Millis } from '../message.ts';
 import type { SavedDecided } from './decide.ts';
 import type { CodeCommand } from './messages.ts';
@@ -10,9 +10,13 @@ import type { CodeCommand } from './messages.ts';
 const revision = 1;
 
 /** Needs no state: the trigger has one outcome, which is passed on once. */
-export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
+export function decideFetch(
+  requests: RecordedRequests,
+  { data, workspace }: CodeCommand,
+  at: Millis,
+): readonly SavedDecided[] {
   const { fetchId, url, find, ...request } = data;
-  if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)
+  if (findEarlierRequest(requests, { workspace, id: fetchId, at, request }) !== undefined)
     return [refused(fetchId, 'repeated', 'The request that needs this code was made before.')];
   const describe = trigger(fetchId, revision, 'describe');
   return [
@@ -30,8 +34,8 @@ export function decideFetched({ type, data }: HookEvent | CodeFetched, offset: n
   if (type === 'ComponentsListed') return [{ type: 'ComponentsFound', data: { fetchId, hooksOffset: offset } }];
   if (type === 'HookFailed' && data.error.name === unknownKeyError)
     return [refused(fetchId, 'unknown_key', data.error.message)];
-  const why = type === 'HookFailed' ? data.error.message : 'there was no code';
-  return [refused(fetchId, 'fetch_failed', `The code could not be fetched: ${why}.`)];
+  const reason = type === 'HookFailed' ? data.error.message : 'there was no code';
+  return [refused(fetchId, 'fetch_failed', `The code could not be fetched: ${reason}.`)];
 }
 
 export const decideUnusableFetch = (fetchId: string, message: string): readonly SavedDecided[] => [

@@ -3,7 +3,7 @@ import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Locked, OtherFiles } from '../component/program/program.ts';
 import type { MadeBy, Repeatable } from '../definition/messages.ts';
-import type { RegistryComponent, Wanted } from '../component/program/registry-component.ts';
+import type { RegistryComponent, RegistryQuery } from '../component/program/registry-component.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 
@@ -21,7 +21,7 @@ export type SavedCommand = MessageOf<{
   DeleteComponent: { readonly componentId: string };
 }>;
 
-export interface PublishedAs {
+export interface Publication {
   /** The key that the component declares. */
   readonly key: string;
   readonly version: string;
@@ -33,7 +33,7 @@ export type CodeCommand = MessageOf<{
     readonly fetchId: string;
     /** Text, sealed because a query can hold a secret. Absent: the code is in the registry. */
     readonly url?: Sealed;
-    readonly find?: Wanted;
+    readonly find?: RegistryQuery;
   };
 }>;
 
@@ -58,7 +58,7 @@ export type SavedRefusal =
   | 'malformed';
 
 /** Refers to the fetched data on `hooks`, which is not kept as long as this record: whoever waits reads it there. */
-interface OnHooks {
+interface HooksReference {
   /** The offset of the record, in the partition of `fetchId`. */
   readonly hooksOffset?: number;
 }
@@ -95,7 +95,7 @@ export type SavedEvent = MessageOf<{
     readonly request?: Repeatable;
   };
   /** From here on its key means this component. The earlier version is unpublished in the same append. */
-  ComponentPublished: PublishedAs & {
+  ComponentPublished: Publication & {
     readonly componentId: string;
     /** The request that published a component saved before; absent: it had no Idempotency-Key, or saved it too. */
     readonly request?: Repeatable;
@@ -113,12 +113,12 @@ export type SavedEvent = MessageOf<{
     readonly reason: SavedRefusal;
     readonly message: string;
   };
-  ComponentsFound: OnHooks & {
+  ComponentsFound: HooksReference & {
     readonly fetchId: string;
     /** Of earlier versions, in place of `hooksOffset`. */
     readonly components?: readonly RegistryComponent[];
   };
-  ComponentFetched: OnHooks & {
+  ComponentFetched: HooksReference & {
     readonly fetchId: string;
     /** Of earlier versions, in place of `hooksOffset`. */
     readonly code?: string;
@@ -137,6 +137,6 @@ export type SavedDefinition = MessageOf<{
     /** While it is `saving`: it will be published afterwards. */
     readonly publishes?: boolean;
     /** Absent: it is not published. */
-    readonly published?: PublishedAs;
+    readonly published?: Publication;
   };
 }>;

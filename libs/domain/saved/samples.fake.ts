@@ -2,7 +2,7 @@
 import { manifest } from '../component/manifest.fake.ts';
 import { console, error, madeBy, otherFiles, sealed } from '../source/samples/source-fields.fake.ts';
 
-export const wanted = { app: 'a', key: 'a-k' };
+export const registryQuery = { app: 'a', key: 'a-k' };
 const components = [{ key: 'a-k', type: 'source', name: 'n', description: 'd' }] as const;
 const componentId = 'sc_1';
 const saved = { componentId, userId: 'u_1', codeHash: 'h' };
@@ -14,7 +14,7 @@ export const componentsListed = { sourceId: 'dc_1', revision: 1, components };
 
 export const savedSamples = {
   commands: {
-    FetchComponent: { ...repeatable, fetchId, url: sealed, find: wanted },
+    FetchComponent: { ...repeatable, fetchId, url: sealed, find: registryQuery },
     SaveComponent: { ...repeatable, ...otherFiles, componentId, userId: 'u_1', code: 'c', publish: published },
     UnpublishComponent: { componentId },
     DeleteComponent: { componentId },

@@ -6,20 +6,20 @@ import {
   manifest,
   otherFiles,
   registryComponents,
-  wanted,
+  registryQuery,
 } from '../component/shapes.ts';
 import type { Repeatable } from '../definition/messages.ts';
 import { madeBy, repeatable } from '../definition/shapes.ts';
 import { flag, ident, natural, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CodeCommand, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
+import type { CodeCommand, Publication, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 import type { Declared } from './publishing/publish-component.ts';
 
-const publishedAs = { key: text, version: text };
+const publication = { key: text, version: text };
 const component = { componentId: ident, userId: ident };
 
 export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
-  FetchComponent: { ...repeatable, fetchId: ident, url: optional(sealed), find: optional(wanted) },
+  FetchComponent: { ...repeatable, fetchId: ident, url: optional(sealed), find: optional(registryQuery) },
   SaveComponent: {
     ...repeatable,
     ...component,
@@ -65,7 +65,7 @@ export const savedEvents: ShapesOf<SavedEvent> = {
     existingId: optional(ident),
     request: optional(object<Repeatable>(repeatable)),
   },
-  ComponentPublished: { componentId: ident, ...publishedAs, request: optional(object<Repeatable>(repeatable)) },
+  ComponentPublished: { componentId: ident, ...publication, request: optional(object<Repeatable>(repeatable)) },
   ComponentUnpublished: { componentId: ident, key: text },
   ComponentUnpublishRefused: { componentId: ident, reason, message: text },
   ComponentDeleted: { componentId: ident },
@@ -81,7 +81,7 @@ export const savedDefinitions: ShapesOf<SavedDefinition> = {
     status: oneOf('saving', 'saved'),
     codeHash: text,
     publishes: optional(flag),
-    published: optional(object<PublishedAs>(publishedAs)),
+    published: optional(object<Publication>(publication)),
     madeBy,
   },
 };

@@ -13,7 +13,7 @@ export const soughtCharsMin = 6;
 export const pieceChars = 32;
 
 export class Finder {
-  readonly #byStart = new Map<string, Set<string> | Sorted>();
+  readonly #byStart = new Map<string, Set<string> | SortedPieces>();
 
   /** Texts shorter than `soughtCharsMin` are ignored. */
   constructor(texts: Iterable<string>) {
@@ -39,7 +39,7 @@ export class Finder {
     const pieces = this.#byStart.get(start);
     if (pieces === undefined) return 0;
     // Most pieces never occur, so they are sorted only when a text with their beginning is met.
-    const sorted = pieces instanceof Sorted ? pieces : new Sorted(pieces);
+    const sorted = pieces instanceof SortedPieces ? pieces : new SortedPieces(pieces);
     if (sorted !== pieces) this.#byStart.set(start, sorted);
     return sorted.lengthIn(text.slice(from, from + pieceChars));
   }
@@ -53,18 +53,18 @@ export class Finder {
 }
 
 /** Sorted pieces with the same beginning: finds the longest with which a text begins in a few steps. */
-class Sorted {
+class SortedPieces {
   readonly #pieces: readonly string[];
   /** For each: the place of the longest other piece that it begins with; -1: there is none. */
   readonly #shorter: readonly number[];
 
   constructor(pieces: Iterable<string>) {
     this.#pieces = [...pieces].sort();
-    const begun: number[] = [];
+    const prefixStack: number[] = [];
     this.#shorter = this.#pieces.map((piece, at) => {
-      while (begun.length > 0 && !piece.startsWith(this.#at(begun.at(-1)))) begun.pop();
-      const shorter = begun.at(-1) ?? -1;
-      begun.push(at);
+      while (prefixStack.length > 0 && !piece.startsWith(this.#at(prefixStack.at(-1)))) prefixStack.pop();
+      const shorter = prefixStack.at(-1) ?? -1;
+      prefixStack.push(at);
       return shorter;
     });
   }

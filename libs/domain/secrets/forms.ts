@@ -1,6 +1,6 @@
 // The forms in which a secret is usually written: unchanged, in lower case, quoted, in hex, in base64, as a printed
 // Buffer. Percent-encoded secrets need no form here: texts are also searched decoded (`readings.ts`).
-import { decoded } from './readings.ts';
+import { decodePercent } from './readings.ts';
 
 /** Bytes that a console shows of a Buffer (Node's `INSPECT_MAX_BYTES`). */
 const bufferShownBytes = 50;
@@ -18,15 +18,15 @@ export function formsOf(secret: string, lineCharsMin: number): string[] {
   const trimmed = secret.trim();
   const lines = /[\r\n]/.test(trimmed) ? trimmed.split(/[\r\n]+/) : [];
   const forms = [...encodedForms(secret), ...(trimmed === secret ? [] : encodedForms(trimmed))];
-  const long = lines.map((line) => line.trim()).filter((line) => line.length >= lineCharsMin);
-  return [...new Set([...forms, ...long.flatMap(quotedForms)])];
+  const longLines = lines.map((line) => line.trim()).filter((line) => line.length >= lineCharsMin);
+  return [...new Set([...forms, ...longLines.flatMap(quotedForms)])];
 }
 
 /** Quoted as JSON, and as a console quotes text: it chooses the quotes that need the least escaping. */
 function quotedForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
-  const shown = json.replaceAll('\\"', '"');
-  return [text, json, shown, shown.replaceAll("'", "\\'")];
+  const singleQuoted = json.replaceAll('\\"', '"');
+  return [text, json, singleQuoted, singleQuoted.replaceAll("'", "\\'")];
 }
 
 function encodedForms(secret: string): string[] {
@@ -39,9 +39,9 @@ function encodedForms(secret: string): string[] {
     secret.toLowerCase(),
     hex,
     hex.toUpperCase(),
-    bufferShown(bytes),
+    hexPairsShown(bytes),
     // A URL does not encode a `%` of the secret.
-    decoded(secret).text,
+    decodePercent(secret).text,
     // The path of a URL has a `/` for each backslash.
     secret.replaceAll('\\', '/'),
     // Encoding as UTF-8 replaces lone surrogates.
@@ -52,7 +52,7 @@ function encodedForms(secret: string): string[] {
 }
 
 /** The pairs in `<Buffer 73 65 ... 12 more bytes>`. */
-const bufferShown = (bytes: Buffer): string =>
+const hexPairsShown = (bytes: Buffer): string =>
   bytes
     .subarray(0, bufferShownBytes)
     .toString('hex')

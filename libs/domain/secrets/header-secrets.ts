@@ -1,7 +1,7 @@
 // The secret parts of a header: those who repeat a header seldom repeat the whole of it.
 
 /** Headers about the form of a message. The value of any other header might be a key. */
-const harmless: ReadonlySet<string> = new Set([
+const harmlessHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -13,7 +13,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the value of a header with this name (case-insensitive) might be a key. */
-export const mayBeSecret = (name: string): boolean => !harmless.has(name.toLowerCase());
+export const mayBeSecret = (name: string): boolean => !harmlessHeaders.has(name.toLowerCase());
 
 /** The value, its token, its password and each of its cookies. `name` is in lower case. */
 export function headerSecrets(name: string, value: string): string[] {

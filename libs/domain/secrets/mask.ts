@@ -4,7 +4,7 @@ import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
 import type { Span } from './finder.ts';
 import { formsOf } from './forms.ts';
 import { escapedCharsMax, spansInReadings } from './readings.ts';
-import { secretShown } from './secret-shown.ts';
+import { secretPlaceholder } from './secret-placeholder.ts';
 
 /**
  * Above these limits, a stranger's input would make masking too slow: each secret has up to `formsMax` forms, and each
@@ -12,17 +12,17 @@ import { secretShown } from './secret-shown.ts';
  */
 const secretsMax = 100;
 const secretCharsMax = 128 * 1024;
-export const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
+export const hiddenNotice = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
 
 /** Every string inside a value, at any depth, as input for `maskSecrets`. Property names are not included. */
 export function collectSecrets(value: Json): string[] {
   const secrets: string[] = [];
-  const open: Json[] = [value];
-  for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
+  const pending: Json[] = [value];
+  for (let inner = pending.pop(); inner !== undefined; inner = pending.pop()) {
     if (typeof inner === 'string') secrets.push(inner);
     else if (typeof inner === 'object' && inner !== null) {
       const values: Json[] = Object.values(inner);
-      for (let at = values.length - 1; at >= 0; at--) open.push(values[at] ?? null);
+      for (let at = values.length - 1; at >= 0; at--) pending.push(values[at] ?? null);
     }
   }
   return secrets;
@@ -36,26 +36,26 @@ export function collectSecrets(value: Json): string[] {
  * The end of a text that was `cut` might be the beginning of a secret: as much as could not be found is left out.
  */
 export function secretMask(secrets: readonly string[]): (text: string, cut?: boolean) => string {
-  const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
-  if (long.size === 0) return (text) => text;
-  if (isTooMuch(long)) return () => hidden;
+  const searchedSecrets = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
+  if (searchedSecrets.size === 0) return (text) => text;
+  if (exceedsSearchLimits(searchedSecrets)) return () => hiddenNotice;
   let finder: Finder | undefined;
   return (text, cut = false) => {
-    const sought = (finder ??= finderOf(long));
+    const secretFinder = (finder ??= finderOf(searchedSecrets));
     const shown = hideSpans(
       text,
-      spansInReadings(text, (reading) => sought.spansIn(reading)),
+      spansInReadings(text, (reading) => secretFinder.spansIn(reading)),
     );
-    return cut ? withoutEnd(shown, text, pieceChars) : shown;
+    return cut ? clipEnd(shown, text, pieceChars) : shown;
   };
 }
 
 /** The shown text without as much of its end as might be the beginning of a secret's piece of `chars` characters. */
-export const withoutEnd = (shown: string, text: string, chars: number): string =>
+export const clipEnd = (shown: string, text: string, chars: number): string =>
   shown.slice(0, text.includes('%', text.length - chars * escapedCharsMax) ? -chars * escapedCharsMax : 1 - chars);
 
 /** Whether there are more secrets, or longer ones, than are looked for. */
-export const isTooMuch = (secrets: ReadonlySet<string>): boolean =>
+export const exceedsSearchLimits = (secrets: ReadonlySet<string>): boolean =>
   secrets.size > secretsMax || [...secrets].reduce((sum, secret) => sum + secret.length, 0) > secretCharsMax;
 
 export const maskSecrets = (text: string, secrets: readonly string[]): string => secretMask(secrets)(text);
@@ -68,7 +68,7 @@ export function hideSpans(text: string, spans: readonly Span[]): string {
   let clear = '';
   let end = 0;
   for (const [from, to] of spans) {
-    clear += text.slice(end, from) + secretShown;
+    clear += text.slice(end, from) + secretPlaceholder;
     end = to;
   }
   return clear + text.slice(end);

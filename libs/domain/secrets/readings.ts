@@ -17,29 +17,29 @@ interface Reading {
  */
 export function spansInReadings(text: string, find: (text: string) => readonly Span[]): readonly Span[] {
   const readings = [
-    ...(text.includes('%') ? [decoded(text)] : []),
-    ...(text.includes('+') ? [decoded(text, ' ')] : []),
+    ...(text.includes('%') ? [decodePercent(text)] : []),
+    ...(text.includes('+') ? [decodePercent(text, ' ')] : []),
   ];
   if (readings.length === 0) return find(text);
   const spans = readings.flatMap((reading) =>
     find(reading.text).map(([from, to]): Span => [reading.starts[from] ?? 0, reading.starts[to] ?? text.length]),
   );
-  return merged([...find(text), ...spans]);
+  return mergeSpans([...find(text), ...spans]);
 }
 
 /** The ranges in ascending order; overlapping and touching ones are merged. */
-export function merged(spans: readonly Span[]): readonly Span[] {
-  const all: [number, number][] = [];
+export function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const mergedSpans: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
-    const last = all.at(-1);
-    if (last === undefined || from > last[1]) all.push([from, to]);
+    const last = mergedSpans.at(-1);
+    if (last === undefined || from > last[1]) mergedSpans.push([from, to]);
     else last[1] = Math.max(last[1], to);
   }
-  return all;
+  return mergedSpans;
 }
 
 /** Decodes percent-encoding. Escapes that are not valid, or not UTF-8, stay as they are. `plus`: what a `+` becomes. */
-export function decoded(text: string, plus = '+'): Reading {
+export function decodePercent(text: string, plus = '+'): Reading {
   const starts = new Uint32Array(text.length + 1);
   let reading = '';
   for (let at = 0; at < text.length;) {

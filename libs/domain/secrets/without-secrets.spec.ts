@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { tooDeepShown, withoutSecrets } from './without-secrets.ts';
+import { tooDeepPlaceholder, withoutSecrets } from './without-secrets.ts';
 
 const nested = (levels: number, open: string, close: string): Json =>
   JSON.parse(`${open.repeat(levels)}1${close.repeat(levels)}`) as Json;
@@ -22,6 +22,6 @@ test.each([
   expect(withoutSecrets({ p: fits })).toEqual({ p: fits });
   for (const levels of [257, 4_000, 300_000]) {
     const text = JSON.stringify(withoutSecrets({ p: nested(levels, open, close) }));
-    expect(text).toBe(`{"p":${open.repeat(256)}"${tooDeepShown}"${close.repeat(256)}}`);
+    expect(text).toBe(`{"p":${open.repeat(256)}"${tooDeepPlaceholder}"${close.repeat(256)}}`);
   }
 });

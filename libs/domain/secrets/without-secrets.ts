@@ -6,15 +6,15 @@ import type { Sealed } from './sealed.ts';
 type Configured = { readonly [name: string]: Json | Sealed };
 
 /** Replaces values nested deeper than a record may be; new versions refuse such props, but old logs may hold some. */
-export const tooDeepShown = '[nested too deep]';
+export const tooDeepPlaceholder = '[nested too deep]';
 
 /** Goes down `levels` at most, so that no record can overflow the stack. */
 function hide(value: Json, levels: number): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value) && Object.hasOwn(value, '$sealed')) return { $sealed: true };
-  if (levels === 0) return tooDeepShown;
-  if (Array.isArray(value)) return value.map((held: Json) => hide(held, levels - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, hide(held, levels - 1)]));
+  if (levels === 0) return tooDeepPlaceholder;
+  if (Array.isArray(value)) return value.map((inner: Json) => hide(inner, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner, levels - 1)]));
 }
 
 export function withoutSecrets(props: Configured): { readonly [name: string]: Json } {

@@ -1,14 +1,14 @@
 // The service's own channels, whose names begin with `$`, and what requests can do with each.
 import { auditChannel } from './witness.ts';
 import { pendingChannel } from '../pending/pending.ts';
-import { errorsChannel } from '../run/failed-run.ts';
-import { logsChannel } from '../run/printed-run.ts';
+import { errorsChannel } from '../run/errors-report.ts';
+import { logsChannel } from '../run/logs-report.ts';
 
 /** The prefix of the service's own channels. */
-const ownPrefix = '$';
+const servicePrefix = '$';
 
 /** Whether the channel is left out when a request names no channel. */
-export const isOwnChannel = (name: string): boolean => name.startsWith(ownPrefix);
+export const isServiceChannel = (name: string): boolean => name.startsWith(servicePrefix);
 
 /** The use that a request makes of a channel. */
 export type ChannelUse = 'subscribe' | 'list' | 'stream' | 'delete';
@@ -28,9 +28,9 @@ const refusals: Readonly<Record<string, Partial<Record<ChannelUse, string>>>> = 
 
 /** Why a request cannot name this channel, as text to follow the parameter's name; undefined: it can. */
 export function channelProblem(name: string, use: ChannelUse): string | undefined {
-  if (!isOwnChannel(name)) return undefined;
+  if (!isServiceChannel(name)) return undefined;
   const refusal = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
   if (refusal !== undefined) return refusal[use] && `cannot be ${name} here: ${refusal[use]}`;
-  const usable = Object.keys(refusals).filter((own) => refusals[own]?.[use] === undefined);
-  return `names no channel: of those that begin with ${ownPrefix} there are ${usable.join(', ')}`;
+  const usable = Object.keys(refusals).filter((channel) => refusals[channel]?.[use] === undefined);
+  return `names no channel: of those that begin with ${servicePrefix} there are ${usable.join(', ')}`;
 }

@@ -14,7 +14,7 @@ export const auditChannel = '$audit';
 export const auditSourceOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
 
 /** The `replyTo` of these requests: nobody waits for the events' ids. */
-const nobody = 'audit';
+const noReplyTo = 'audit';
 
 export interface Witness {
   readonly partition: number;
@@ -38,7 +38,7 @@ export function witnessOf(
   }));
   const event: Json = { checkpoints };
   const type = 'EventsPublishRequested' as const;
-  const data = { sourceId, events: [{ event, channel: auditChannel }], replyTo: nobody };
+  const data = { sourceId, events: [{ event, channel: auditChannel }], replyTo: noReplyTo };
   const envelope = { id, version: versionOf({ type, data }), key: sourceId, at, workspace, ...chainFrom(id, 'audit') };
   return { partition: partitionOf(sourceId, partitions), record: { ...envelope, type, data } };
 }

@@ -30,27 +30,27 @@ export const storedDepthMax = 2 * jsonDepthMax;
 /** Ids, keys and names become document ids and map keys; the longest of ours, of a delivery, has 70 characters. */
 export const identCharsMax = 512;
 
-const testing =
+const checkBy =
   <T>(test: (value: unknown) => boolean): Check<T> =>
   (value) =>
     test(value) ? undefined : '';
 
-export const text: Check<string> = testing((value) => typeof value === 'string');
+export const text: Check<string> = checkBy((value) => typeof value === 'string');
 /** Every store returns it unchanged: lone surrogates (halves of characters) would be lost. */
-export const ident: Check<string> = testing(
+export const ident: Check<string> = checkBy(
   (value) => typeof value === 'string' && value.length > 0 && value.length <= identCharsMax && value.isWellFormed(),
 );
-export const flag: Check<boolean> = testing((value) => typeof value === 'boolean');
+export const flag: Check<boolean> = checkBy((value) => typeof value === 'boolean');
 /** JSON can hold numbers that are parsed as infinite. */
-export const finite: Check<number> = testing((value) => Number.isFinite(value));
+export const finite: Check<number> = checkBy((value) => Number.isFinite(value));
 /** Offsets, counts and revisions. */
-export const natural: Check<number> = testing((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+export const natural: Check<number> = checkBy((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 /** Epoch milliseconds. */
-export const millis: Check<number> = testing(
+export const millis: Check<number> = checkBy(
   (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= millisMax,
 );
-export const json: Check<Json> = testing(isJson);
-export const jsonOrSealed: Check<Json | Sealed> = testing(isJson);
+export const json: Check<Json> = checkBy(isJson);
+export const jsonOrSealed: Check<Json | Sealed> = checkBy(isJson);
 
 export function oneOf<const T extends string>(...values: readonly T[]): Check<T> {
   const known: ReadonlySet<unknown> = new Set(values);
@@ -74,7 +74,7 @@ export function list<T>(check: Check<T>): Check<readonly T[]> {
     if (!Array.isArray(value)) return '';
     for (let i = 0; i < value.length; i++) {
       const at = check(value[i]);
-      if (at !== undefined) return below(String(i), at);
+      if (at !== undefined) return joinPath(String(i), at);
     }
     return undefined;
   };
@@ -86,7 +86,7 @@ export function record<T>(check: Check<T>): Check<{ readonly [name: string]: T }
     if (!isObject(value)) return '';
     for (const name of Object.keys(value)) {
       const at = check(value[name]);
-      if (at !== undefined) return below('*', at);
+      if (at !== undefined) return joinPath('*', at);
     }
     return undefined;
   };
@@ -103,10 +103,10 @@ export function object<T>(shape: ShapeOf<T>): Check<T> {
     for (let i = 0; i < fields.length; i++) {
       const { name, check, required } = fields[i] as (typeof fields)[number];
       // No field has the name of an inherited property.
-      const held = value[name];
-      if (held === undefined && !required) continue;
-      const at = check(held);
-      if (at !== undefined) return below(name, at);
+      const fieldValue = value[name];
+      if (fieldValue === undefined && !required) continue;
+      const at = check(fieldValue);
+      if (at !== undefined) return joinPath(name, at);
     }
     return undefined;
   };
@@ -132,7 +132,7 @@ export const sealed: Check<Sealed> = object<Sealed>({ $sealed: text });
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const below = (name: string, path: string): string => (path === '' ? name : `${name}.${path}`);
+const joinPath = (name: string, path: string): string => (path === '' ? name : `${name}.${path}`);
 
 /** Checks only the depth, because the value comes from JSON.parse; level by level instead of recursively. */
 function isJson(value: unknown): boolean {
@@ -147,10 +147,10 @@ function isJson(value: unknown): boolean {
 
 function nextLevel(level: readonly object[]): object[] {
   const next: object[] = [];
-  for (const one of level) {
-    const held = (Array.isArray(one) ? one : Object.values(one)) as readonly unknown[];
-    for (let i = 0; i < held.length; i++) {
-      const inner = held[i];
+  for (const container of level) {
+    const members = (Array.isArray(container) ? container : Object.values(container)) as readonly unknown[];
+    for (let i = 0; i < members.length; i++) {
+      const inner = members[i];
       if (typeof inner === 'object' && inner !== null) next.push(inner);
     }
   }

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { DeployRefusal, SourceRefusal } from '../definition/deploy-refusal.ts';
 import type { Repeatable } from '../definition/messages.ts';
-import type { RegistryComponent, Wanted } from '../component/program/registry-component.ts';
+import type { RegistryComponent, RegistryQuery } from '../component/program/registry-component.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Bundled } from '../component/bundle/messages.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';
@@ -174,11 +174,11 @@ export type Trigger = MessageOf<{
     readonly code?: string;
     /** Sealed text: what code is to be fetched from. There is no source. */
     readonly url?: Sealed;
-    readonly find?: Wanted;
+    readonly find?: RegistryQuery;
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;
-    /** JSON object. Of `configure` and `props`: `FormAsked`. Of `describe`: the props as the command brought them. */
+    /** JSON object. Of `configure` and `props`: `FormRequest`. Of `describe`: the props as the command brought them. */
     readonly asked?: Sealed;
     /** Of kind `emit`: what becomes events, in its turn among the source's runs. Names beginning with `$` may be used. */
     readonly emits?: readonly EmitCall[];

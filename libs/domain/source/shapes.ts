@@ -1,5 +1,5 @@
 // The shapes of commands, triggers and events about sources; records that do not match are not used.
-import { bundlePlace } from '../component/bundle/shapes.ts';
+import { bundleLocation } from '../component/bundle/shapes.ts';
 import { emitCall } from '../component/emit-call.ts';
 import {
   componentError,
@@ -10,9 +10,9 @@ import {
   otherFiles,
   propProblems,
   registryComponents,
-  wanted,
+  registryQuery,
 } from '../component/shapes.ts';
-import { refusal, repeatable, sourceRefusal } from '../definition/shapes.ts';
+import { refusalFields, repeatable, sourceRefusal } from '../definition/shapes.ts';
 import {
   finite,
   flag,
@@ -35,7 +35,7 @@ import type { SourceSettings } from './source-settings.ts';
 
 const sourceId = { sourceId: ident };
 const eventNames = optional(nullable(list(text)));
-const ofRevision = { ...sourceId, revision: natural };
+const revisionFields = { ...sourceId, revision: natural };
 export const hookKind = oneOf('describe', 'event_names', 'deploy', 'activate', 'deactivate');
 export const triggerKind = oneOf(
   'describe',
@@ -64,7 +64,7 @@ export const sourceSettings = object<SourceSettings>({
 
 export const sourceKind = oneOf('channel');
 
-const deploy = {
+const deployFields = {
   ...sourceId,
   userId: ident,
   code: text,
@@ -77,7 +77,7 @@ const deploy = {
 };
 
 export const sourceCommands: ShapesOf<SourceCommand> = {
-  DeploySource: { ...deploy, name: nullable(text) },
+  DeploySource: { ...deployFields, name: nullable(text) },
   DeleteSource: { ...sourceId, ignoreHookErrors: optional(flag) },
   UpdateSource: {
     ...sourceId,
@@ -92,18 +92,18 @@ export const sourceCommands: ShapesOf<SourceCommand> = {
 };
 
 export const sourceEvents: ShapesOf<SourceEvent> = {
-  SourceDeploying: { ...deploy, revision: natural, codeHash: text, requestedName: nullable(text) },
+  SourceDeploying: { ...deployFields, revision: natural, codeHash: text, requestedName: nullable(text) },
   SourceConfigured: {
-    ...ofRevision,
+    ...revisionFields,
     manifest,
     name: optional(text),
     nameSlug: optional(text),
-    bundle: optional(bundlePlace),
+    bundle: optional(bundleLocation),
     props: record(jsonOrSealed),
   },
-  SourceDeployed: { ...ofRevision, console: consoleLines, eventNames },
+  SourceDeployed: { ...revisionFields, console: consoleLines, eventNames },
   SourceDeployRefused: {
-    ...ofRevision,
+    ...revisionFields,
     reason: sourceRefusal,
     message: text,
     error: optional(componentError),
@@ -111,7 +111,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     problems: optional(propProblems),
     existingId: optional(text),
   },
-  SourceDeleting: { ...ofRevision, ignoreHookErrors: optional(flag) },
+  SourceDeleting: { ...revisionFields, ignoreHookErrors: optional(flag) },
   SourceDeleted: { ...sourceId, createdAt: optional(finite), console: consoleLines, error: optional(componentError) },
   SourceDeleteRefused: {
     ...sourceId,
@@ -122,7 +122,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     console: optional(consoleLines),
   },
   SourceUpdating: {
-    ...ofRevision,
+    ...revisionFields,
     name: nullable(text),
     active: flag,
     code: optional(text),
@@ -132,10 +132,10 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     settings: optional(sourceSettings),
     ignoreHookErrors: flag,
   },
-  SourceSwapped: ofRevision,
-  SourceSwappedBack: { ...ofRevision, ...refusal },
+  SourceSwapped: revisionFields,
+  SourceSwappedBack: { ...revisionFields, ...refusalFields },
   SourceUpdated: {
-    ...ofRevision,
+    ...revisionFields,
     active: flag,
     name: optional(text),
     nameSlug: optional(text),
@@ -143,17 +143,17 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     console: consoleLines,
     eventNames,
   },
-  SourceUpdateRefused: { ...ofRevision, ...refusal, active: optional(flag), console: optional(consoleLines) },
+  SourceUpdateRefused: { ...revisionFields, ...refusalFields, active: optional(flag), console: optional(consoleLines) },
 };
 
 export const triggers: ShapesOf<Trigger> = {
   TriggerRequested: {
-    ...ofRevision,
+    ...revisionFields,
     kind: triggerKind,
     code: optional(text),
     ...otherFiles,
     url: optional(sealed),
-    find: optional(wanted),
+    find: optional(registryQuery),
     http: optional(httpRequest),
     event: optional(json),
     asked: optional(sealed),
@@ -166,16 +166,16 @@ export const triggers: ShapesOf<Trigger> = {
 
 export const hookEvents: ShapesOf<HookEvent> = {
   SourceDescribed: {
-    ...ofRevision,
+    ...revisionFields,
     manifest,
     dataStores: optional(list(text)),
-    bundle: optional(bundlePlace),
+    bundle: optional(bundleLocation),
     ...locked,
     console: consoleLines,
   },
-  HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines, eventNames },
+  HookSucceeded: { ...revisionFields, kind: hookKind, console: consoleLines, eventNames },
   HookFailed: {
-    ...ofRevision,
+    ...revisionFields,
     kind: hookKind,
     during: optional(oneOf('additionalProps')),
     error: componentError,

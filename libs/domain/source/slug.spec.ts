@@ -15,8 +15,8 @@ test('a long name gives a slug of at most 80 characters that ends in no dash', (
 });
 
 test('a taken slug gets the lowest free suffix', () => {
-  const taken = (...slugs: string[]) => new Map(slugs.map((slug) => [slug, 'dc_1']));
-  expect(uniqueSlug('feed', taken())).toBe('feed');
-  expect(uniqueSlug('feed', taken('feed'))).toBe('feed-1');
-  expect(uniqueSlug('feed', taken('feed', 'feed-1', 'feed-3'))).toBe('feed-2');
+  const takenSlugs = (...slugs: string[]) => new Map(slugs.map((slug) => [slug, 'dc_1']));
+  expect(uniqueSlug('feed', takenSlugs())).toBe('feed');
+  expect(uniqueSlug('feed', takenSlugs('feed'))).toBe('feed-1');
+  expect(uniqueSlug('feed', takenSlugs('feed', 'feed-1', 'feed-3'))).toBe('feed-2');
 });

@@ -26,15 +26,15 @@ export const settingBounds = {
 export const noRateLimit = 0;
 
 /** The settings with the changes of an update. */
-export function changedSettings(settings: SourceSettings = {}, asked: SourceSettings): SourceSettings {
-  const { rateLimit, ...others } = { ...settings, ...asked };
+export function changedSettings(settings: SourceSettings = {}, changes: SourceSettings): SourceSettings {
+  const { rateLimit, ...others } = { ...settings, ...changes };
   return rateLimit === undefined || rateLimit === noRateLimit ? others : { ...others, rateLimit };
 }
 
 /** Only the settings that are present; undefined: none is. */
-export function settingsOf(asked: {
+export function settingsOf(requested: {
   readonly [Name in keyof SourceSettings]: SourceSettings[Name] | null | undefined;
 }): SourceSettings | undefined {
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== null);
-  return given.length === 0 ? undefined : Object.fromEntries(given);
+  const present = Object.entries(requested).filter(([, value]) => value !== undefined && value !== null);
+  return present.length === 0 ? undefined : Object.fromEntries(present);
 }

@@ -5,12 +5,12 @@ import { readSchedule } from '../timer/schedule.ts';
 
 /** Null: the source has no timer, or its timer has no schedule. */
 export function timerOf(
-  { props: declared }: Pick<Manifest, 'props'>,
+  { props: propDefinitions }: Pick<Manifest, 'props'>,
   props: { readonly [name: string]: unknown },
 ): TimerSchedule | null {
-  const prop = declared.find(({ type }) => type === '$.interface.timer');
+  const prop = propDefinitions.find(({ type }) => type === '$.interface.timer');
   const value = prop === undefined ? undefined : props[prop.name];
   if (value === undefined) return null;
-  const read = readSchedule(value as Parameters<typeof readSchedule>[0]);
-  return 'schedule' in read ? read.schedule : null;
+  const result = readSchedule(value as Parameters<typeof readSchedule>[0]);
+  return 'schedule' in result ? result.schedule : null;
 }

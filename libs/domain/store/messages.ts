@@ -47,7 +47,7 @@ export type StoreEvent = MessageOf<{
   };
 }>;
 
-export const takenKey = 'requests';
+export const requestsKey = 'requests';
 
 export const entryKey = (storeId: string, slot: number): string => `${storeId}/${slot}`;
 

@@ -60,7 +60,7 @@ export type StoreAnswer =
   | { readonly page: StorePage };
 
 /** Requests that change nothing. */
-export const isReading = (op: StoreOp): boolean =>
+export const isReadOnly = (op: StoreOp): boolean =>
   op === 'stores' || op === 'store' || op === 'get' || op === 'has' || op === 'keys' || op === 'entries';
 
 interface Fields {
@@ -71,9 +71,10 @@ interface Fields {
 const isTtl = (ttl: unknown): boolean =>
   ttl === undefined || (typeof ttl === 'number' && ttl > 0 && ttl <= storeBounds.ttlMaxS);
 
-const isPlace = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
+const isPosition = (value: unknown): boolean =>
+  value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
 
-const problemOf: { readonly [Op in StoreOp]: (fields: Fields) => string | undefined } = {
+const problemFinders: { readonly [Op in StoreOp]: (fields: Fields) => string | undefined } = {
   stores: () => undefined,
   create: createProblem,
   remove: () => undefined,
@@ -115,36 +116,36 @@ function ttlProblem({ ttl }: Fields): string | undefined {
 }
 
 function pageProblem({ after, limit }: Fields): string | undefined {
-  return isPlace(after) && isPlace(limit) ? undefined : 'after and limit must be numbers';
+  return isPosition(after) && isPosition(limit) ? undefined : 'after and limit must be numbers';
 }
 
-const ofKey = ['store', 'key'];
-const ofPage = ['store', 'after', 'limit'];
+const keyFields = ['store', 'key'];
+const pageFields = ['store', 'after', 'limit'];
 
-const fieldsOf: { readonly [Op in StoreOp]: readonly string[] } = {
+const fieldNames: { readonly [Op in StoreOp]: readonly string[] } = {
   stores: [],
   create: ['store', 'name', 'others'],
   remove: ['store'],
   store: ['store'],
   clear: ['store'],
-  get: ofKey,
-  has: ofKey,
-  delete: ofKey,
-  set: [...ofKey, 'value', 'ttl'],
-  set_ttl: [...ofKey, 'ttl'],
-  keys: ofPage,
-  entries: ofPage,
+  get: keyFields,
+  has: keyFields,
+  delete: keyFields,
+  set: [...keyFields, 'value', 'ttl'],
+  set_ttl: [...keyFields, 'ttl'],
+  keys: pageFields,
+  entries: pageFields,
 };
 
 /** The question with only its known fields, which were checked; or a text that says what is wrong with it. */
-export function readQuestion(given: Json): StoreQuestion | string {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'it must be an object';
-  const asked = given as Fields;
-  const { op, store } = asked;
-  if (typeof op !== 'string' || !Object.hasOwn(problemOf, op)) return 'it asks for nothing that is known';
+export function readQuestion(input: Json): StoreQuestion | string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return 'it must be an object';
+  const inputFields = input as Fields;
+  const { op, store } = inputFields;
+  if (typeof op !== 'string' || !Object.hasOwn(problemFinders, op)) return 'it asks for nothing that is known';
   if (op !== 'stores' && (typeof store !== 'string' || !isId('ds', store)))
     return 'a data store is named by its id, ds_...';
-  const fields = fieldsOf[op as StoreOp].filter((name) => asked[name] !== undefined);
-  const question = Object.fromEntries(['op', ...fields].map((name) => [name, asked[name]]));
-  return problemOf[op as StoreOp](asked) ?? (question as StoreQuestion);
+  const fields = fieldNames[op as StoreOp].filter((name) => inputFields[name] !== undefined);
+  const question = Object.fromEntries(['op', ...fields].map((name) => [name, inputFields[name]]));
+  return problemFinders[op as StoreOp](inputFields) ?? (question as StoreQuestion);
 }

@@ -28,9 +28,9 @@ export class DueHeap<T> {
     const entry = { due, item, order };
     let at = this.#entries.push(entry) - 1;
     for (let parent = (at - 1) >> 1; at > 0; parent = (at - 1) >> 1) {
-      const above = this.#entries[parent];
-      if (above === undefined || !isBefore(entry, above)) break;
-      this.#entries[at] = above;
+      const parentEntry = this.#entries[parent];
+      if (parentEntry === undefined || !isBefore(entry, parentEntry)) break;
+      this.#entries[at] = parentEntry;
       at = parent;
     }
     this.#entries[at] = entry;
@@ -38,16 +38,16 @@ export class DueHeap<T> {
 
   pop(): void {
     const last = this.#entries.pop();
-    if (last !== undefined && this.#entries.length > 0) this.#sink(last);
+    if (last !== undefined && this.#entries.length > 0) this.#siftDown(last);
   }
 
   clear(): void {
     this.#entries.length = 0;
   }
 
-  #sink(entry: Entry<T>): void {
+  #siftDown(entry: Entry<T>): void {
     let at = 0;
-    for (let child = this.#lesserBelow(at); child !== undefined; child = this.#lesserBelow(at)) {
+    for (let child = this.#earlierChild(at); child !== undefined; child = this.#earlierChild(at)) {
       if (!isBefore(child.entry, entry)) break;
       this.#entries[at] = child.entry;
       at = child.at;
@@ -55,7 +55,7 @@ export class DueHeap<T> {
     this.#entries[at] = entry;
   }
 
-  #lesserBelow(at: number): { readonly at: number; readonly entry: Entry<T> } | undefined {
+  #earlierChild(at: number): { readonly at: number; readonly entry: Entry<T> } | undefined {
     const left = this.#entries[2 * at + 1];
     const right = this.#entries[2 * at + 2];
     if (left === undefined) return undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { dueAt, firstDue, withinReach } from './due.ts';
-import { timerEvent } from './event.ts';
+import { newestTick, firstDue, limitNextDue } from './due.ts';
+import { timerEvent } from './timer-event.ts';
 import type { TimerSchedule } from './messages.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -10,7 +10,7 @@ const berlin = (cron: string): TimerSchedule => ({ cron, timezone: 'Europe/Berli
 function times(schedule: TimerSchedule, from: string, count: number): string[] {
   let next = firstDue(schedule, at(from));
   return Array.from({ length: count }, () => {
-    const { due, nextDue } = dueAt(schedule, next, next);
+    const { due, nextDue } = newestTick(schedule, next, next);
     next = nextDue;
     return new Date(due).toISOString().slice(5, 16);
   });
@@ -19,14 +19,14 @@ function times(schedule: TimerSchedule, from: string, count: number): string[] {
 test('the first tick of an interval comes one interval later, and a late tick does not shift the next', () => {
   const minute = { intervalSeconds: 60 };
   expect(firstDue(minute, 1_500)).toBe(61_500);
-  expect(dueAt(minute, 61_500, 61_900)).toEqual({ due: 61_500, nextDue: 121_500 });
+  expect(newestTick(minute, 61_500, 61_900)).toEqual({ due: 61_500, nextDue: 121_500 });
 });
 
 test('missed ticks become one tick, for the newest time that has passed', () => {
-  expect(dueAt({ intervalSeconds: 1 }, 1_000, 86_400_700)).toEqual({ due: 86_400_000, nextDue: 86_401_000 });
-  const missed = dueAt(berlin('0 * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
+  expect(newestTick({ intervalSeconds: 1 }, 1_000, 86_400_700)).toEqual({ due: 86_400_000, nextDue: 86_401_000 });
+  const missed = newestTick(berlin('0 * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
   expect(missed).toEqual({ due: at('2026-06-03T10:00:00Z'), nextDue: at('2026-06-03T11:00:00Z') });
-  const second = dueAt(berlin('* * * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
+  const second = newestTick(berlin('* * * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
   expect(second).toEqual({ due: at('2026-06-03T10:20:30Z'), nextDue: at('2026-06-03T10:20:31Z') });
 });
 
@@ -47,13 +47,13 @@ test('a timer for every half hour ticks without a gap through both nights', () =
 });
 
 test('after the clock is set back, an interval waits no longer than it lasts, and cron skips no tick', () => {
-  expect(withinReach({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
-  expect(withinReach({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
+  expect(limitNextDue({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
+  expect(limitNextDue({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
   const newYear = at('2026-12-31T23:00:00Z');
-  expect(withinReach(berlin('0 0 1 1 *'), newYear, at('2026-06-01T00:00:00Z'))).toBe(newYear);
+  expect(limitNextDue(berlin('0 0 1 1 *'), newYear, at('2026-06-01T00:00:00Z'))).toBe(newYear);
   const nextYear = at('2027-06-01T12:01:00Z');
-  expect(withinReach(berlin('* * * * *'), nextYear, at('2026-06-01T12:00:30Z'))).toBe(at('2026-06-01T12:01:00Z'));
-  expect(withinReach(berlin('* * * * *'), nextYear, nextYear - 3_600_000)).toBe(nextYear);
+  expect(limitNextDue(berlin('* * * * *'), nextYear, at('2026-06-01T12:00:30Z'))).toBe(at('2026-06-01T12:01:00Z'));
+  expect(limitNextDue(berlin('* * * * *'), nextYear, nextYear - 3_600_000)).toBe(nextYear);
 });
 
 test('a tick is never due later than now, and the next one is always after now', () => {
@@ -65,7 +65,7 @@ test('a tick is never due later than now, and the next one is always after now',
   fc.assert(
     fc.property(schedule, time, fc.integer({ min: 0, max: 400 * 86_400_000 }), (timer, from, lateMs) => {
       const first = firstDue(timer, from);
-      const { due, nextDue } = dueAt(timer, first, first + lateMs);
+      const { due, nextDue } = newestTick(timer, first, first + lateMs);
       expect(first).toBeGreaterThan(from);
       expect(due).toBeGreaterThanOrEqual(first);
       expect(due).toBeLessThanOrEqual(first + lateMs);
@@ -78,7 +78,7 @@ test('a tick is never due later than now, and the next one is always after now',
 test('an unreadable schedule is never due and does not throw', () => {
   const unknown = { cron: '0 9 * * *', timezone: 'Mars/Base' };
   expect(firstDue(unknown, 0)).toBeGreaterThan(at('9000-01-01T00:00:00Z'));
-  expect(dueAt(unknown, 1_000, 2_000).due).toBe(1_000);
+  expect(newestTick(unknown, 1_000, 2_000).due).toBe(1_000);
   expect(timerEvent(unknown, 1_000)).toMatchObject({ timestamp: 1, timezone_configured: { timezone: 'Mars/Base' } });
 });
 

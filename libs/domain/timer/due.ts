@@ -4,7 +4,7 @@ import type { TimerSchedule } from './messages.ts';
 import { newestTime, nextTime, type CronSchedule } from './cron/cron-times.ts';
 
 /** One tick, and when the next is due. */
-export interface Due {
+export interface Tick {
   readonly due: Millis;
   readonly nextDue: Millis;
 }
@@ -15,37 +15,38 @@ const neverMs = Date.UTC(9999, 0);
 
 /** One interval after `at`, or the first time of the expression after it. */
 export const firstDue = (schedule: TimerSchedule, at: Millis): Millis =>
-  'cron' in schedule ? nextOfCron(schedule, at) : at + schedule.intervalSeconds * secondMs;
+  'cron' in schedule ? nextCronTime(schedule, at) : at + schedule.intervalSeconds * secondMs;
 
 /** The tick of a timer that was due at `nextDue`, now or earlier: its time is the newest that has passed. */
-export function dueAt(schedule: TimerSchedule, nextDue: Millis, now: Millis): Due {
-  if ('cron' in schedule) return dueOfCron(schedule, nextDue, now);
+export function newestTick(schedule: TimerSchedule, nextDue: Millis, now: Millis): Tick {
+  if ('cron' in schedule) return tickOfCron(schedule, nextDue, now);
   const intervalMs = schedule.intervalSeconds * secondMs;
   const due = nextDue + Math.floor(Math.max(now - nextDue, 0) / intervalMs) * intervalMs;
   return { due, nextDue: due + intervalMs };
 }
 
 /** A clock set back by less than this is waited for, so that passed times do not tick twice. */
-const setBackMs = 3_600_000;
+const clockSetBackMaxMs = 3_600_000;
 
 /**
  * A clock that was set back must not stop a timer: no wait is longer than the interval, and for an expression the
  * next time counts.
  */
-export function withinReach(schedule: TimerSchedule, nextDue: Millis, now: Millis): Millis {
-  if ('cron' in schedule) return nextDue - now <= setBackMs ? nextDue : Math.min(nextDue, nextOfCron(schedule, now));
+export function limitNextDue(schedule: TimerSchedule, nextDue: Millis, now: Millis): Millis {
+  if ('cron' in schedule)
+    return nextDue - now <= clockSetBackMaxMs ? nextDue : Math.min(nextDue, nextCronTime(schedule, now));
   return Math.min(nextDue, now + schedule.intervalSeconds * secondMs);
 }
 
-function dueOfCron(schedule: CronSchedule, nextDue: Millis, now: Millis): Due {
-  const next = nextOfCron(schedule, nextDue);
+function tickOfCron(schedule: CronSchedule, nextDue: Millis, now: Millis): Tick {
+  const next = nextCronTime(schedule, nextDue);
   if (next > now) return { due: nextDue, nextDue: next };
   const due = Math.max(newestTime(schedule, now) ?? nextDue, nextDue);
-  return { due, nextDue: nextOfCron(schedule, Math.max(now, due)) };
+  return { due, nextDue: nextCronTime(schedule, Math.max(now, due)) };
 }
 
 /** Never throws: an unreadable schedule on the log must not end its reader. */
-function nextOfCron(schedule: CronSchedule, after: Millis): Millis {
+function nextCronTime(schedule: CronSchedule, after: Millis): Millis {
   try {
     return nextTime(schedule, after) ?? neverMs;
   } catch {

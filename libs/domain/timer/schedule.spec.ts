@@ -28,8 +28,8 @@ test.each<[string, Json, Json]>([
     { cron: '*/5 0 9 * * mon-fri', timezone: 'Asia/Tokyo' },
   ],
   ['a day of any kind', { cron: '0 0 12 ? * MON' }, { cron: '0 0 12 ? * MON', timezone: 'UTC' }],
-])('a timer accepts %s', (_, given, kept) => {
-  expect(validated({}, given)).toEqual(kept);
+])('a timer accepts %s', (_, input, expected) => {
+  expect(validated({}, input)).toEqual(expected);
 });
 
 test.each<[string, Json, RegExp]>([
@@ -48,9 +48,9 @@ test.each<[string, Json, RegExp]>([
   ['a day that there is not', { cron: '0 0 30 2 *' }, /never due/],
   ['a cron that is no text', { cron: 5 }, /text/],
   ['an unknown timezone', { cron: '* * * * *', timezone: 'Mars/Base' }, /timezone that is not known/],
-])('a timer refuses %s, and names its prop', (_, given, problem) => {
-  expect(validated({}, given)).toEqual([expect.stringMatching(problem)]);
-  expect(validated({}, given)).toEqual([expect.stringMatching(/^Prop "timer" /)]);
+])('a timer refuses %s, and names its prop', (_, input, problem) => {
+  expect(validated({}, input)).toEqual([expect.stringMatching(problem)]);
+  expect(validated({}, input)).toEqual([expect.stringMatching(/^Prop "timer" /)]);
 });
 
 test('the default applies when nothing is configured; without one the timer is required unless optional', () => {

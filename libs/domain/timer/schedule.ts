@@ -5,7 +5,7 @@ import { nextTime } from './cron/cron-times.ts';
 import type { TimerSchedule } from './messages.ts';
 
 /** `problem` continues a sentence that begins with the prop's name. */
-export type ReadSchedule = { readonly schedule: TimerSchedule } | { readonly problem: string };
+export type ParsedSchedule = { readonly schedule: TimerSchedule } | { readonly problem: string };
 
 /** A hundred years: a longer interval is not a schedule. */
 const intervalSecondsMax = 3_155_760_000;
@@ -15,10 +15,10 @@ const cronCharsMax = 256;
 const timezoneCharsMax = 64;
 const defaultTimezone = 'UTC';
 /** The calendar repeats itself: an expression not due in the years after this is never due. */
-const anyTime = 0;
+const referenceTime = 0;
 
 /** Also takes a timer as the API shows it, `{ cron, interval_seconds }`, one of them null. */
-export function readSchedule(value: Json): ReadSchedule {
+export function readSchedule(value: Json): ParsedSchedule {
   if (!isObject(value)) return { problem: `must be ${forms}` };
   const seconds = value['intervalSeconds'] ?? value['interval_seconds'] ?? null;
   const cron = value['cron'] ?? null;
@@ -28,24 +28,25 @@ export function readSchedule(value: Json): ReadSchedule {
 
 const forms = '{ "intervalSeconds": 60 } or { "cron": "0 9 * * *", "timezone": "Europe/Berlin" }';
 
-function readInterval(seconds: Json): ReadSchedule {
+function readInterval(seconds: Json): ParsedSchedule {
   const isInRange = Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= intervalSecondsMax;
   if (isInRange) return { schedule: { intervalSeconds: Number(seconds) } };
   return { problem: `must have whole intervalSeconds from 1 to ${intervalSecondsMax}` };
 }
 
-function readCron(given: Json, timezone: Json): ReadSchedule {
+function readCron(expression: Json, timezone: Json): ParsedSchedule {
   if (typeof timezone !== 'string' || !isTimezone(timezone))
     return { problem: 'has a timezone that is not known: give a name such as "Europe/Berlin"' };
-  if (typeof given !== 'string') return { problem: 'must have a cron expression that is text' };
-  const cron = given.trim();
+  if (typeof expression !== 'string') return { problem: 'must have a cron expression that is text' };
+  const cron = expression.trim();
   const fields = cron.split(/\s+/).length;
   if (cron.length > cronCharsMax || fields < 5 || fields > 6)
     return {
       problem: `must have a cron expression of five fields, or six with seconds, of at most ${cronCharsMax} characters`,
     };
   try {
-    if (nextTime({ cron, timezone }, anyTime) === null) return { problem: 'has a cron expression that is never due' };
+    if (nextTime({ cron, timezone }, referenceTime) === null)
+      return { problem: 'has a cron expression that is never due' };
   } catch (error) {
     return { problem: `has a cron expression that cannot be read: ${(error as Error).message}` };
   }

@@ -3,10 +3,10 @@ import { chainFrom } from './chain.ts';
 import { readTraceparent, spanIdOf, traceIdOf, traceparentOf } from './traceparent.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-const given = `00-${trace}-00f067aa0ba902b7-01`;
+const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
 
 test('a valid header is used unchanged', () => {
-  expect(readTraceparent(given)).toBe(given);
+  expect(readTraceparent(traceparent)).toBe(traceparent);
 });
 
 test('flags that Trace Context does not define are not passed on', () => {
@@ -15,30 +15,30 @@ test('flags that Trace Context does not define are not passed on', () => {
 });
 
 test('the known part of a header of a later version is used', () => {
-  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01`)).toBe(given);
-  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01-what-the-future-will-be-like`)).toBe(given);
+  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01`)).toBe(traceparent);
+  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01-what-the-future-will-be-like`)).toBe(traceparent);
 });
 
 test.each([
   ['no header', undefined],
-  ['several', [given, given]],
-  ['two in one', `${given}, ${given}`],
+  ['several', [traceparent, traceparent]],
+  ['two in one', `${traceparent}, ${traceparent}`],
   ['empty', ''],
-  ['too short', given.slice(0, -1)],
-  ['longer than version 00 is', `${given}-01`],
-  ['a later version with no dash', `cc${given.slice(2)}.what`],
-  ['version ff', `ff${given.slice(2)}`],
-  ['capitals', given.toUpperCase()],
-  ['no hexadecimal digit', given.replace('4bf', '4bg')],
-  ['a trace of zeros', given.replace(trace, '0'.repeat(32))],
-  ['a span of zeros', given.replace('00f067aa0ba902b7', '0'.repeat(16))],
-  ['spaces around', ` ${given}`],
+  ['too short', traceparent.slice(0, -1)],
+  ['longer than version 00 is', `${traceparent}-01`],
+  ['a later version with no dash', `cc${traceparent.slice(2)}.what`],
+  ['version ff', `ff${traceparent.slice(2)}`],
+  ['capitals', traceparent.toUpperCase()],
+  ['no hexadecimal digit', traceparent.replace('4bf', '4bg')],
+  ['a trace of zeros', traceparent.replace(trace, '0'.repeat(32))],
+  ['a span of zeros', traceparent.replace('00f067aa0ba902b7', '0'.repeat(16))],
+  ['spaces around', ` ${traceparent}`],
 ])('a header that cannot be used starts a new trace: %s', (_what, header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });
 
 test('everything that follows from a request is in its trace, each record with its own span', () => {
-  const { correlationId } = chainFrom('req_1', 'gateway', given);
+  const { correlationId } = chainFrom('req_1', 'gateway', traceparent);
   const [first, second] = ['rec_1', 'rec_2'].map((id) => traceparentOf({ id, correlationId }));
   expect(first).toBe(`00-${trace}-${spanIdOf('rec_1')}-01`);
   expect(second).toBe(`00-${trace}-${spanIdOf('rec_2')}-01`);
@@ -47,7 +47,7 @@ test('everything that follows from a request is in its trace, each record with i
 });
 
 test('the sampled flag is kept', () => {
-  const { correlationId } = chainFrom('req_1', 'gateway', given.replace(/01$/, '00'));
+  const { correlationId } = chainFrom('req_1', 'gateway', traceparent.replace(/01$/, '00'));
   expect(traceparentOf({ id: 'rec_1', correlationId })).toMatch(/-00$/);
 });
 
@@ -60,7 +60,7 @@ test('without a header each request has its own trace, which never changes', () 
 });
 
 test('any text as correlation gives a valid traceparent', () => {
-  for (const correlationId of ['', '/', `/${given}`, `x/${given.toUpperCase()}`, '€'.repeat(500)])
+  for (const correlationId of ['', '/', `/${traceparent}`, `x/${traceparent.toUpperCase()}`, '€'.repeat(500)])
     expect(readTraceparent(traceparentOf({ id: '', correlationId }))).toBeDefined();
 });
 

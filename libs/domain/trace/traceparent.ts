@@ -19,8 +19,8 @@ export function readTraceparent(header: unknown): string | undefined {
   // Version 00 ends with its flags; later versions can have more after a dash.
   if (header.length > traceparentChars && (version === '00' || header[traceparentChars] !== '-')) return undefined;
   if (version === 'ff' || isZero(trace) || isZero(span)) return undefined;
-  const passedOn = (Number.parseInt(flags, 16) & knownFlags).toString(16).padStart(2, '0');
-  return `00-${trace}-${span}-${passedOn}`;
+  const passedFlags = (Number.parseInt(flags, 16) & knownFlags).toString(16).padStart(2, '0');
+  return `00-${trace}-${span}-${passedFlags}`;
 }
 
 const isZero = (digits: string): boolean => /^0+$/.test(digits);
@@ -32,23 +32,23 @@ interface Trace {
 }
 
 /** A cache by correlation: about six records and a delivery of the same chain need it within moments. */
-const recent = new Map<string, Trace>();
+const traceCache = new Map<string, Trace>();
 /** 100 KB. A full cache is emptied, which costs a hash for each trace that is needed again. */
-const recentMax = 512;
+const traceCacheMax = 512;
 
 function traceOf(correlationId: string): Trace {
-  const known = recent.get(correlationId);
-  if (known !== undefined) return known;
+  const cached = traceCache.get(correlationId);
+  if (cached !== undefined) return cached;
   const trace = newTrace(correlationId);
-  if (recent.size >= recentMax) recent.clear();
-  recent.set(correlationId, trace);
+  if (traceCache.size >= traceCacheMax) traceCache.clear();
+  traceCache.set(correlationId, trace);
   return trace;
 }
 
 function newTrace(correlationId: string): Trace {
   const at = correlationId.length - traceparentChars;
-  const given = at > 0 && correlationId[at - 1] === separator ? form.exec(correlationId.slice(at)) : null;
-  const [, , trace, , flags] = given ?? [];
+  const received = at > 0 && correlationId[at - 1] === separator ? form.exec(correlationId.slice(at)) : null;
+  const [, , trace, , flags] = received ?? [];
   if (trace !== undefined && flags !== undefined) return { id: trace, flags };
   return { id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
 }
@@ -75,7 +75,7 @@ export function spanIdOf(recordId: string): string {
     low = Math.imul(low ^ unit, 0x85ebca6b);
   }
   // A span is never zero.
-  return hex(mixed(high ^ (low >>> 15))) + hex(mixed(low ^ (high >>> 13)) || 1);
+  return hex(mixBits(high ^ (low >>> 15))) + hex(mixBits(low ^ (high >>> 13)) || 1);
 }
 
 /** Pairs of digits by their value: `toString(16)` takes several times as long. */
@@ -83,7 +83,7 @@ const pairs = Array.from({ length: 256 }, (_, value) => value.toString(16).padSt
 const hex = (value: number): string =>
   `${pairs[value >>> 24]}${pairs[(value >>> 16) & 0xff]}${pairs[(value >>> 8) & 0xff]}${pairs[value & 0xff]}`;
 
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let mix = value;
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);

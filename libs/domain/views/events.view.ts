@@ -2,11 +2,11 @@
 import { orderRange } from '../deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
 import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
-import { logsChannel } from '../run/printed-run.ts';
+import { logsChannel } from '../run/logs-report.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { traceIdOf } from '../trace/traceparent.ts';
-import type { Passing, View, ViewValue } from './view.ts';
+import type { Expiry, View, ViewValue } from './view.ts';
 
 export type EventView = {
   readonly workspace: string;
@@ -33,9 +33,9 @@ export type EventView = {
 export const orderOfTime = (at: Millis): string => eventOrder(String(Math.max(0, Math.floor(at))));
 
 /** The time of an event, from its order. */
-export const passingByOrder: Passing<ViewValue & { readonly order: string }> = {
+export const expiryByOrder: Expiry<ViewValue & { readonly order: string }> = {
   index: 'byTime',
-  placeOf: orderOfTime,
+  fieldValueAt: orderOfTime,
   valueOf: ({ order }) => order,
   timeOf: ({ order }) => timeOfOrder(order),
 };
@@ -58,7 +58,7 @@ const sample: EventView = {
   traceId: '',
 };
 
-const shown = ({ workspace, at, correlationId, data }: EmittedEvent): EventView => ({
+const eventViewOf = ({ workspace, at, correlationId, data }: EmittedEvent): EventView => ({
   workspace,
   emitterId: data.emitterId,
   eventId: data.eventId,
@@ -74,7 +74,7 @@ const shown = ({ workspace, at, correlationId, data }: EmittedEvent): EventView 
 });
 
 /** Reports on `$logs` are not stored here: the view `runs` shows them. */
-const isShown = (record: ChannelEvent): record is EmittedEvent =>
+const isListed = (record: ChannelEvent): record is EmittedEvent =>
   record.type === 'EventEmitted' && record.data.channel !== logsChannel;
 
 export const eventsView: View<'channels', EventView> = {
@@ -87,11 +87,11 @@ export const eventsView: View<'channels', EventView> = {
   },
   topics: ['channels'],
 
-  idOf: (record) => (isShown(record) ? eventKey(record.data.emitterId, record.data.eventId) : undefined),
+  idOf: (record) => (isListed(record) ? eventKey(record.data.emitterId, record.data.eventId) : undefined),
 
   needsCurrent: () => false,
 
-  evolve: (_current, record) => (isShown(record) ? shown(record) : undefined),
+  evolve: (_current, record) => (isListed(record) ? eventViewOf(record) : undefined),
 
   /** In the same partition as the events before it. */
   removes(record) {
@@ -104,5 +104,5 @@ export const eventsView: View<'channels', EventView> = {
     return { ...list, ...orderRange(record.data), isMany: true };
   },
 
-  passing: passingByOrder,
+  expiry: expiryByOrder,
 };

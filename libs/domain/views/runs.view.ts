@@ -100,9 +100,9 @@ export const runsView: View<'runs', RunView> = {
     traceId: traceIdOf(correlationId),
   }),
 
-  passing: {
+  expiry: {
     index: 'byTime',
-    placeOf: (at) => at,
+    fieldValueAt: (at) => at,
     valueOf: ({ startedAt }) => startedAt,
     timeOf: ({ startedAt }) => startedAt,
   },

@@ -8,7 +8,7 @@ type Data<Type extends Event['type']> = Extract<Event, { type: Type }>['data'];
 
 const secret = { $sealed: 'bm9uY2V0YWdjaXBoZXJ0ZXh0' };
 
-function told<Type extends Event['type']>(type: Type, data: Data<Type>, at: number): Event {
+function eventRecord<Type extends Event['type']>(type: Type, data: Data<Type>, at: number): Event {
   const envelope = {
     id: `rec_${at}`,
     version: 1,
@@ -22,7 +22,7 @@ function told<Type extends Event['type']>(type: Type, data: Data<Type>, at: numb
   return { ...envelope, type, data } as Event;
 }
 
-const deploying = told(
+const deploying = eventRecord(
   'SourceDeploying',
   {
     sourceId: 'dc_1',
@@ -43,7 +43,7 @@ const configured = (
   types: readonly string[] = [],
   more: Partial<PropDefinition> = {},
 ): Event =>
-  told(
+  eventRecord(
     'SourceConfigured',
     {
       sourceId: 'dc_1',
@@ -65,10 +65,14 @@ const configured = (
   );
 
 const deployed = (at: number): Event =>
-  told('SourceDeployed', { sourceId: 'dc_1', revision: 1, console: [{ level: 'log', text: 'up', at: 1 }] }, at);
+  eventRecord('SourceDeployed', { sourceId: 'dc_1', revision: 1, console: [{ level: 'log', text: 'up', at: 1 }] }, at);
 
 const refused = (revision: number, at: number): Event =>
-  told('SourceDeployRefused', { sourceId: 'dc_1', revision, reason: 'hook_failed', message: 'no', console: [] }, at);
+  eventRecord(
+    'SourceDeployRefused',
+    { sourceId: 'dc_1', revision, reason: 'hook_failed', message: 'no', console: [] },
+    at,
+  );
 
 const fold = (...events: readonly Event[]): SourceView | undefined =>
   events.reduce<SourceView | undefined>(
@@ -155,13 +159,13 @@ test('a command refused before anything began leaves the source as it was', () =
 
 const updating = (data: Partial<Data<'SourceUpdating'>>, at: number): Event => {
   const nothing = { name: null, active: true, configuredProps: null, ignoreHookErrors: false };
-  return told('SourceUpdating', { sourceId: 'dc_1', revision: 2, ...nothing, ...data }, at);
+  return eventRecord('SourceUpdating', { sourceId: 'dc_1', revision: 2, ...nothing, ...data }, at);
 };
 const updated = (data: Partial<Data<'SourceUpdated'>>, at: number): Event =>
-  told('SourceUpdated', { sourceId: 'dc_1', revision: 2, active: true, console: [], ...data }, at);
+  eventRecord('SourceUpdated', { sourceId: 'dc_1', revision: 2, active: true, console: [], ...data }, at);
 const reconfigured = ((event: Event & { readonly type: 'SourceConfigured' }): Event => {
   const { name: _name, nameSlug: _slug, ...data } = event.data;
-  return told('SourceConfigured', { ...data, revision: 2 }, 5);
+  return eventRecord('SourceConfigured', { ...data, revision: 2 }, 5);
 })(configured({ p0: 'new' }, ['string', '$.interface.http']) as Event & { readonly type: 'SourceConfigured' });
 
 test('an update is shown once it has succeeded, and fields it does not name stay', () => {
@@ -175,7 +179,7 @@ test('an update is shown once it has succeeded, and fields it does not name stay
     hasEndpoint: false,
     updatedAt: 5,
   });
-  const swapped = told('SourceSwapped', { sourceId: 'dc_1', revision: 2 }, 6);
+  const swapped = eventRecord('SourceSwapped', { sourceId: 'dc_1', revision: 2 }, 6);
   const after = fold(...before, reconfigured, swapped, updated({ name: 'New', nameSlug: 'new' }, 7));
   expect(after).toMatchObject({
     state: 'active',
@@ -198,7 +202,7 @@ test('the place of the code is that of the last deploy or update that brought co
   const before = [deploying, configured({}), deployed(3)];
   const refusal = { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' } as const;
   expect(fold(...before, ...code)?.codeAt).toBe(deploying.offset);
-  expect(fold(...before, ...code, told('SourceUpdateRefused', refusal, 6))?.codeAt).toBe(deploying.offset);
+  expect(fold(...before, ...code, eventRecord('SourceUpdateRefused', refusal, 6))?.codeAt).toBe(deploying.offset);
   expect(fold(...before, ...code, updated({}, 7), ...props)?.codeAt).toBe(104);
 });
 
@@ -206,17 +210,21 @@ test('a refused update changes no field, and shows whether the source is active'
   const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4), reconfigured];
   const refusal = { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' } as const;
   const shown = { revision: 1, codeHash: 'hash', props: {}, next: null, refusal: { reason: 'hook_failed' } };
-  const active = told('SourceUpdateRefused', { ...refusal, active: true }, 6);
+  const active = eventRecord('SourceUpdateRefused', { ...refusal, active: true }, 6);
   expect(fold(...before, active)).toMatchObject({ state: 'active', active: true, ...shown });
-  const inactive = told('SourceUpdateRefused', { ...refusal, active: false }, 6);
+  const inactive = eventRecord('SourceUpdateRefused', { ...refusal, active: false }, 6);
   expect(fold(...before, inactive)).toMatchObject({ state: 'inactive', active: false, ...shown });
-  const busy = told('SourceUpdateRefused', { ...refusal, revision: 0, reason: 'busy' }, 6);
+  const busy = eventRecord('SourceUpdateRefused', { ...refusal, revision: 0, reason: 'busy' }, 6);
   expect(fold(...before, busy)).toEqual(fold(...before));
 });
 
 test('a refused delete leaves the source as it was, active or not', () => {
-  const deleting = told('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 5);
-  const kept = told('SourceDeleteRefused', { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' }, 6);
+  const deleting = eventRecord('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 5);
+  const kept = eventRecord(
+    'SourceDeleteRefused',
+    { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' },
+    6,
+  );
   const off = [updating({ revision: 1, active: false }, 4), updated({ revision: 1, active: false }, 4)];
   expect(fold(deploying, configured({}), deployed(3), deleting, kept)).toMatchObject({ state: 'active', active: true });
   const inactive = fold(deploying, configured({}), deployed(3), ...off, deleting, kept);
@@ -224,8 +232,8 @@ test('a refused delete leaves the source as it was, active or not', () => {
 });
 
 test('a source is deleting until it is gone', () => {
-  const deleting = told('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 4);
-  const deleted = told('SourceDeleted', { sourceId: 'dc_1', console: [] }, 5);
+  const deleting = eventRecord('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 4);
+  const deleted = eventRecord('SourceDeleted', { sourceId: 'dc_1', console: [] }, 5);
   expect(fold(deploying, configured({}), deployed(3), deleting)).toMatchObject({
     state: 'deleting',
     visibility: 'listed',

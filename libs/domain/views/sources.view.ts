@@ -72,9 +72,9 @@ export interface SourceRefused {
   readonly console: readonly ConsoleLine[];
 }
 
-type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
+type EventOf<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
 /** A source event as a stored record, with its offset. */
-type At<Type extends SourceEvent['type']> = Extract<RecordOn<'components'>, { type: Type }>;
+type RecordOfType<Type extends SourceEvent['type']> = Extract<RecordOn<'components'>, { type: Type }>;
 
 const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeploying',
@@ -89,9 +89,9 @@ const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeleted',
 ]);
 
-function deploying(
+function afterDeploying(
   current: SourceView | undefined,
-  { workspace, at, offset, data }: At<'SourceDeploying'>,
+  { workspace, at, offset, data }: RecordOfType<'SourceDeploying'>,
 ): SourceView {
   return {
     workspace,
@@ -120,38 +120,41 @@ function deploying(
   };
 }
 
-const namesIn = ({ eventNames }: { readonly eventNames?: readonly string[] | null }): Pick<SourceView, 'eventNames'> =>
-  eventNames === undefined ? {} : { eventNames };
+const eventNamesField = ({
+  eventNames,
+}: {
+  readonly eventNames?: readonly string[] | null;
+}): Pick<SourceView, 'eventNames'> => (eventNames === undefined ? {} : { eventNames });
 
 const hasHttp = (manifest: Manifest): boolean => manifest.props.some(({ type }) => type === '$.interface.http');
 
-type Refused = Of<'SourceDeployRefused' | 'SourceUpdateRefused' | 'SourceDeleteRefused'>['data'];
+type Refused = EventOf<'SourceDeployRefused' | 'SourceUpdateRefused' | 'SourceDeleteRefused'>['data'];
 
-function refusalOf({ revision = 0, reason, message, error, console = [] }: Refused): Json {
+function refusalView({ revision = 0, reason, message, error, console = [] }: Refused): Json {
   const refusal: SourceRefused = { revision, reason, message, error: error ?? null, console };
   return asJson(refusal);
 }
 
-const standing = (active: boolean): Pick<SourceView, 'state' | 'active'> => ({
+const activityOf = (active: boolean): Pick<SourceView, 'state' | 'active'> => ({
   state: active ? 'active' : 'inactive',
   active,
 });
 
-function refused(current: SourceView, { at, data }: Of<'SourceDeployRefused'>): SourceView {
-  const first = current.deployedAt === null;
+function afterDeployRefused(current: SourceView, { at, data }: EventOf<'SourceDeployRefused'>): SourceView {
+  const isFirst = current.deployedAt === null;
   return {
     ...current,
-    state: first ? 'refused' : 'active',
-    visibility: first ? 'hidden' : 'listed',
-    hasEndpoint: current.hasEndpoint && !first,
-    active: !first,
-    refusal: refusalOf(data),
+    state: isFirst ? 'refused' : 'active',
+    visibility: isFirst ? 'hidden' : 'listed',
+    hasEndpoint: current.hasEndpoint && !isFirst,
+    active: !isFirst,
+    refusal: refusalView(data),
     updatedAt: at,
   };
 }
 
 /** A refusal of a command that began nothing leaves the document unchanged. */
-const beganSomething = ({ type, data }: SourceEvent): boolean =>
+const hasEffect = ({ type, data }: SourceEvent): boolean =>
   type === 'SourceDeployRefused' || type === 'SourceUpdateRefused' || type === 'SourceDeleteRefused'
     ? (data.revision ?? 0) > 0
     : true;
@@ -166,7 +169,7 @@ function withoutSecretDefaults(manifest: Manifest): Manifest {
   return { ...manifest, props };
 }
 
-function configured(current: SourceView, { at, data }: Of<'SourceConfigured'>): SourceView {
+function afterConfigured(current: SourceView, { at, data }: EventOf<'SourceConfigured'>): SourceView {
   const { revision, manifest, name = current.name, nameSlug = current.nameSlug } = data;
   const described = {
     revision,
@@ -179,42 +182,45 @@ function configured(current: SourceView, { at, data }: Of<'SourceConfigured'>): 
   return { ...current, next: asJson({ ...next, ...described }), updatedAt: at };
 }
 
-function updating(current: SourceView, { at, offset, data: { codeHash } }: At<'SourceUpdating'>): SourceView {
+function afterUpdating(
+  current: SourceView,
+  { at, offset, data: { codeHash } }: RecordOfType<'SourceUpdating'>,
+): SourceView {
   const next = codeHash === undefined ? null : { codeHash, codeAt: offset };
   return { ...current, state: 'updating', next, console: [], refusal: null, updatedAt: at };
 }
 
 /** Handles events after the first; never called for the types that create or end the document. */
-function changed(
+function evolveExisting(
   current: SourceView,
-  record: Exclude<RecordOn<'components'>, Of<'SourceDeploying' | 'SourceDeleted'>>,
+  record: Exclude<RecordOn<'components'>, EventOf<'SourceDeploying' | 'SourceDeleted'>>,
 ): SourceView {
   switch (record.type) {
     case 'SourceConfigured':
-      return configured(current, record);
+      return afterConfigured(current, record);
     case 'SourceDeployed':
       return {
         ...current,
-        ...standing(true),
+        ...activityOf(true),
         revision: record.data.revision,
         console: asJson(record.data.console),
-        ...namesIn(record.data),
+        ...eventNamesField(record.data),
         updatedAt: record.at,
         deployedAt: record.at,
       };
     case 'SourceDeployRefused':
-      return refused(current, record);
+      return afterDeployRefused(current, record);
     case 'SourceDeleting':
       return { ...current, state: 'deleting', updatedAt: record.at };
     case 'SourceDeleteRefused':
-      return { ...current, ...standing(current.active), refusal: refusalOf(record.data), updatedAt: record.at };
+      return { ...current, ...activityOf(current.active), refusal: refusalView(record.data), updatedAt: record.at };
     case 'SourceUpdating':
-      return updating(current, record);
+      return afterUpdating(current, record);
     case 'SourceUpdated':
-      return updated(current, record);
+      return afterUpdated(current, record);
     case 'SourceUpdateRefused': {
       const { active = current.active } = record.data;
-      return { ...current, ...standing(active), next: null, refusal: refusalOf(record.data), updatedAt: record.at };
+      return { ...current, ...activityOf(active), next: null, refusal: refusalView(record.data), updatedAt: record.at };
     }
     case 'SourceSwapped':
     case 'SourceSwappedBack':
@@ -222,12 +228,12 @@ function changed(
   }
 }
 
-function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
+function afterUpdated(current: SourceView, { at, data }: EventOf<'SourceUpdated'>): SourceView {
   const { active, name = current.name, nameSlug = current.nameSlug, settings, console } = data;
   const next = (current.next ?? {}) as NextRevision;
-  const named = { name, nameSlug, console: asJson(console), ...namesIn(data), updatedAt: at };
-  const set = settings === undefined ? {} : { settings: asJson(settings) };
-  return { ...current, ...next, ...standing(active), next: null, ...named, ...set };
+  const updatedFields = { name, nameSlug, console: asJson(console), ...eventNamesField(data), updatedAt: at };
+  const settingsField = settings === undefined ? {} : { settings: asJson(settings) };
+  return { ...current, ...next, ...activityOf(active), next: null, ...updatedFields, ...settingsField };
 }
 
 export const sourcesView: View<'components', SourceView> = {
@@ -244,7 +250,7 @@ export const sourcesView: View<'components', SourceView> = {
 
   idOf(record) {
     if (!types.has(record.type)) return undefined;
-    if (!beganSomething(record)) return undefined;
+    if (!hasEffect(record)) return undefined;
     return record.data.sourceId;
   },
 
@@ -252,7 +258,7 @@ export const sourcesView: View<'components', SourceView> = {
 
   evolve(current, record) {
     if (record.type === 'SourceDeleted') return undefined;
-    if (record.type === 'SourceDeploying') return deploying(current, record);
-    return current && changed(current, record);
+    if (record.type === 'SourceDeploying') return afterDeploying(current, record);
+    return current && evolveExisting(current, record);
   },
 };

@@ -11,7 +11,7 @@ export type SubscriptionView = {
   readonly listenerId: string;
   /** null: every channel but those that begin with `$`. */
   readonly eventName: string | null;
-  /** `tripleKey` of the three above. */
+  /** `tripleText` of the three above. */
   readonly triple: string;
   /** Null: every event matches. */
   readonly filter: JsonObject | null;
@@ -26,17 +26,20 @@ type SubscriptionEvent = Extract<
   { type: 'SubscriptionCreated' | 'SubscriptionUpdated' | 'SubscriptionDeleted' }
 >;
 
-const isAboutOne = (record: ListenerEvent): record is SubscriptionEvent =>
+const isSubscriptionEvent = (record: ListenerEvent): record is SubscriptionEvent =>
   record.type === 'SubscriptionCreated' ||
   record.type === 'SubscriptionUpdated' ||
   record.type === 'SubscriptionDeleted';
 
 /** One text for the three, telling "every channel" from the default channel `''`. */
-export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
+export const tripleText = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([emitterId, listenerId, eventName]);
 
-function changed({ transform: before, ...current }: SubscriptionView, change: FilterChange): SubscriptionView {
-  const transform = change.transform === undefined ? before : change.transform;
+function applyFilterChange(
+  { transform: currentTransform, ...current }: SubscriptionView,
+  change: FilterChange,
+): SubscriptionView {
+  const transform = change.transform === undefined ? currentTransform : change.transform;
   const { filter = current.filter } = change;
   return { ...current, filter, ...(transform === undefined || transform === null ? {} : { transform }) };
 }
@@ -54,7 +57,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
   },
   topics: ['listeners'],
 
-  idOf: (record) => (isAboutOne(record) ? record.data.subscriptionId : undefined),
+  idOf: (record) => (isSubscriptionEvent(record) ? record.data.subscriptionId : undefined),
 
   removes({ type, workspace, data }) {
     if (type === 'WebhookDeleted') return { index: 'byListener', equals: [workspace, data.webhookId] };
@@ -65,7 +68,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
   needsCurrent: ({ type }) => type === 'SubscriptionUpdated',
 
   evolve(current, record) {
-    if (record.type === 'SubscriptionUpdated') return current && changed(current, record.data);
+    if (record.type === 'SubscriptionUpdated') return current && applyFilterChange(current, record.data);
     if (record.type !== 'SubscriptionCreated') return undefined;
     const { subscriptionId, emitterId, listenerId, eventName } = record.data;
     return {
@@ -74,7 +77,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
       emitterId,
       listenerId,
       eventName,
-      triple: tripleKey(record.data),
+      triple: tripleText(record.data),
       filter: record.data.filter ?? null,
       ...(record.data.transform === undefined ? {} : { transform: record.data.transform }),
       createdAt: record.at,

@@ -47,15 +47,15 @@ export interface View<T extends TopicName = TopicName, V extends ViewValue = Vie
   /** The document after the record, or undefined. `current` is passed if needed. Key order counts: builds are byte-equal. */
   evolve(current: V | undefined, record: RecordOn<T>): V | undefined;
   /** How documents expire, by a time that never changes; absent: they stay. */
-  readonly passing?: Passing<V>;
+  readonly expiry?: Expiry<V>;
 }
 
 /** A document expires by the time of its event or run, never by later records: so rebuilt views equal live ones. */
-export interface Passing<V extends ViewValue = ViewValue> {
+export interface Expiry<V extends ViewValue = ViewValue> {
   /** An index of one field, which represents the time. */
   readonly index: string;
   /** The lowest value of that field in documents of this time or later. */
-  placeOf(at: Millis): string | number;
+  fieldValueAt(at: Millis): string | number;
   valueOf(document: V): string | number;
   timeOf(document: V): Millis;
 }

@@ -1,16 +1,16 @@
 // The views, each over the records that feed it.
 import type { RecordOn } from '../messages-of.ts';
 import { traceIdOf } from '../trace/traceparent.ts';
-import { eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
+import { eventKey, eventOrder, tripleText, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
 
 const traceId = traceIdOf('c');
 
-type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
+type SampleEvent = readonly [type: string, data: { readonly [name: string]: unknown }];
 
 const sealed = { $sealed: 'bm9uY2V0YWdjaXBoZXJ0ZXh0' };
 
-function record([type, data]: Told, at: number): RecordOn {
+function record([type, data]: SampleEvent, at: number): RecordOn {
   return {
     id: `rec_${at}`,
     type,
@@ -34,10 +34,10 @@ function viewNamed(name: string): View {
 }
 
 /** The documents after these records, at 1, 2, 3 ... */
-function after(name: string, told: readonly Told[]): Record<string, ViewValue | undefined> {
+function after(name: string, events: readonly SampleEvent[]): Record<string, ViewValue | undefined> {
   const view = viewNamed(name);
   const documents: Record<string, ViewValue | undefined> = {};
-  told.forEach((one, i) => {
+  events.forEach((one, i) => {
     const from = record(one, i + 1);
     const id = view.idOf(from);
     if (id !== undefined) documents[id] = view.evolve(view.needsCurrent(from) ? documents[id] : undefined, from);
@@ -77,11 +77,11 @@ describe('webhooks', () => {
   });
 
   test('a disabled webhook is not active and says why', () => {
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', webhook],
       ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
     ];
-    expect(after('webhooks', told)['wh_1']).toMatchObject({
+    expect(after('webhooks', events)['wh_1']).toMatchObject({
       active: false,
       disabled: 'gone',
       createdAt: 1,
@@ -91,71 +91,71 @@ describe('webhooks', () => {
 
   test('a changed webhook shows what was changed, and what was not', () => {
     const { wh_1: before } = after('webhooks', [['WebhookCreated', webhook]]);
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', webhook],
       ['WebhookUpdated', { webhookId: 'wh_1', url: 'https://example.org/', name: null, timeoutMs: 2_000 }],
     ];
     const changes = { url: 'https://example.org/', name: '', timeoutMs: 2_000, updatedAt: 2 };
-    expect(after('webhooks', told)['wh_1']).toEqual({ ...before, ...changes });
-    told.push(['WebhookUpdated', { webhookId: 'wh_1', timeoutMs: null }]);
-    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('timeoutMs');
+    expect(after('webhooks', events)['wh_1']).toEqual({ ...before, ...changes });
+    events.push(['WebhookUpdated', { webhookId: 'wh_1', timeoutMs: null }]);
+    expect(after('webhooks', events)['wh_1']).not.toHaveProperty('timeoutMs');
   });
 
   test('a webhook shows the names of its headers, not their values', () => {
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', { ...webhook, headers: [{ name: 'a', value: sealed }], rateLimit: 5 }],
       ['WebhookUpdated', { webhookId: 'wh_1', name: 'x', rateLimit: null, maxInFlight: 2 }],
     ];
-    expect(after('webhooks', told)['wh_1']).toMatchObject({ headers: ['a'], maxInFlight: 2 });
-    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('rateLimit');
+    expect(after('webhooks', events)['wh_1']).toMatchObject({ headers: ['a'], maxInFlight: 2 });
+    expect(after('webhooks', events)['wh_1']).not.toHaveProperty('rateLimit');
     const headers = ['a', 'b'].map((name) => ({ name, value: null }));
-    told.push(['WebhookUpdated', { webhookId: 'wh_1', headers }]);
-    expect(after('webhooks', told)['wh_1']).toHaveProperty('headers', ['a']);
+    events.push(['WebhookUpdated', { webhookId: 'wh_1', headers }]);
+    expect(after('webhooks', events)['wh_1']).toHaveProperty('headers', ['a']);
   });
 
   test('a paused webhook says since when, until it is active again', () => {
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', webhook],
       ['WebhookUpdated', { webhookId: 'wh_1', active: false }],
       ['WebhookUpdated', { webhookId: 'wh_1', active: false, name: 'x' }],
     ];
-    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: false, disabled: null, pausedAt: 2, name: 'x' });
-    told.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
-    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('pausedAt');
+    expect(after('webhooks', events)['wh_1']).toMatchObject({ active: false, disabled: null, pausedAt: 2, name: 'x' });
+    events.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
+    expect(after('webhooks', events)['wh_1']).not.toHaveProperty('pausedAt');
   });
 
   test('a disabled webhook can be made active again', () => {
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', webhook],
       ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
       ['WebhookUpdated', { webhookId: 'wh_1', active: false }],
     ];
-    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: false, disabled: 'gone' });
-    expect(after('webhooks', told)['wh_1']).not.toHaveProperty('pausedAt');
-    told.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
-    expect(after('webhooks', told)['wh_1']).toMatchObject({ active: true, disabled: null });
+    expect(after('webhooks', events)['wh_1']).toMatchObject({ active: false, disabled: 'gone' });
+    expect(after('webhooks', events)['wh_1']).not.toHaveProperty('pausedAt');
+    events.push(['WebhookUpdated', { webhookId: 'wh_1', active: true }]);
+    expect(after('webhooks', events)['wh_1']).toMatchObject({ active: true, disabled: null });
   });
 
   test('a deleted webhook is gone, and what comes late does not bring it back', () => {
-    const told: Told[] = [
+    const events: SampleEvent[] = [
       ['WebhookCreated', webhook],
       ['WebhookDeleted', { webhookId: 'wh_1' }],
       ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
     ];
-    expect(after('webhooks', told)).toEqual({ wh_1: undefined });
+    expect(after('webhooks', events)).toEqual({ wh_1: undefined });
   });
 
   test('a refusal changes nothing', () => {
     const refused = { webhookId: 'wh_1', reason: 'repeated', message: 'm' };
     const types = ['WebhookCreateRefused', 'WebhookDeleteRefused', 'WebhookDisableRefused'];
-    const told = types.map((type): Told => [type, refused]);
-    expect(after('webhooks', told)).toEqual({});
+    const events = types.map((type): SampleEvent => [type, refused]);
+    expect(after('webhooks', events)).toEqual({});
   });
 });
 
 describe('subscriptions', () => {
   const triple = { emitterId: 'dc_1', listenerId: 'wh_1', eventName: null };
-  const created: Told = [
+  const created: SampleEvent = [
     'SubscriptionCreated',
     { ...triple, subscriptionId: 'sub_1', channelEnds: [4], fingerprint: null },
   ];
@@ -165,28 +165,28 @@ describe('subscriptions', () => {
       workspace: 'o_1',
       subscriptionId: 'sub_1',
       ...triple,
-      triple: tripleKey(triple),
+      triple: tripleText(triple),
       filter: null,
       createdAt: 1,
     });
     const filter = { kind: ['new'] };
-    const updated: Told = ['SubscriptionUpdated', { subscriptionId: 'sub_1', filter, channelEnds: [9] }];
+    const updated: SampleEvent = ['SubscriptionUpdated', { subscriptionId: 'sub_1', filter, channelEnds: [9] }];
     expect(after('subscriptions', [created, updated])['sub_1']).toMatchObject({ ...triple, filter, createdAt: 1 });
-    const deleted: Told = ['SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' }];
+    const deleted: SampleEvent = ['SubscriptionDeleted', { ...triple, subscriptionId: 'sub_1' }];
     expect(after('subscriptions', [created, deleted])).toEqual({ sub_1: undefined });
   });
 
   test('"every channel" and "the default channel" have different keys', () => {
-    expect(tripleKey({ ...triple, eventName: '' })).not.toBe(tripleKey(triple));
+    expect(tripleText({ ...triple, eventName: '' })).not.toBe(tripleText(triple));
   });
 });
 
 test('a workspace is shown with its owner and without its keys', () => {
-  const told: Told[] = [
+  const events: SampleEvent[] = [
     ['WorkspaceCreated', { name: 'w', userId: 'u_1', username: 'me', email: 'me@example.com' }],
     ['ApiKeyAdded', { hash: 'abc', userId: 'u_1' }],
   ];
-  expect(after('workspaces', told)).toEqual({
+  expect(after('workspaces', events)).toEqual({
     o_1: { workspace: 'o_1', name: 'w', userId: 'u_1', username: 'me', email: 'me@example.com', createdAt: 1 },
   });
 });
@@ -229,10 +229,10 @@ describe('events', () => {
   });
 
   test('a deletion is stored with its range and position; events make no deletion', () => {
-    const told = { emitterId: 'dc_1', channel: '', startId: '1000-1', endId: '1000-4' };
+    const deletion = { emitterId: 'dc_1', channel: '', startId: '1000-1', endId: '1000-4' };
     const deletions = after('deletions', [
       ['EventEmitted', emitted],
-      ['EventsDeleted', told],
+      ['EventsDeleted', deletion],
     ]);
     const [from, behind] = [eventOrder('1000-1'), eventOrder('1000-5')];
     expect(deletions).toEqual({
@@ -272,8 +272,8 @@ test('a run shows its console and its error, null when there was none', () => {
   const silent = { error: null, requests: [], requestCount: 0, place: 1, order, loggedUnder: 'dc_1', traceId };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
-  const asked = { requests: requests.list, requestCount: 2 };
-  expect(after('runs', [['RunFinished', { ...run, requests }]])['run_1']).toMatchObject(asked);
+  const expected = { requests: requests.list, requestCount: 2 };
+  expect(after('runs', [['RunFinished', { ...run, requests }]])['run_1']).toMatchObject(expected);
   expect(after('runs', [['RunFinished', { ...run, console: [] }]])['run_1']).toMatchObject({ loggedUnder: '' });
   const error = { name: 'Error', message: 'm', line: 3 };
   expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
@@ -281,8 +281,8 @@ test('a run shows its console and its error, null when there was none', () => {
 
 test('runs that begin in the same millisecond are ordered as on the log', () => {
   const run = { sourceId: 'dc_1', startedAt: 100, console: [], emitted: [], deduped: 0 };
-  const told = ['run_z', 'run_a', 'run_m'].map((runId): Told => ['RunFinished', { ...run, runId }]);
-  const shown = Object.entries(after('runs', told)).map(([id, document]) => [String(document?.['order']), id]);
+  const events = ['run_z', 'run_a', 'run_m'].map((runId): SampleEvent => ['RunFinished', { ...run, runId }]);
+  const shown = Object.entries(after('runs', events)).map(([id, document]) => [String(document?.['order']), id]);
   expect(shown.sort().map(([, id]) => id)).toEqual(['run_z', 'run_a', 'run_m']);
 });
 
@@ -305,7 +305,7 @@ describe('deliveries', () => {
     webhookMessageId: 'msg_1',
   };
   const key = 'msg_1';
-  const attempt = (number: number, outcome: string, nextAttemptAt: number | null): Told => [
+  const attempt = (number: number, outcome: string, nextAttemptAt: number | null): SampleEvent => [
     'DeliveryAttempted',
     {
       ...target,
@@ -320,7 +320,7 @@ describe('deliveries', () => {
       nextAttemptAt,
     },
   ];
-  const parked: Told = ['DeliveryParked', { ...target, attempts: 2, reason: 'attempts_exhausted' }];
+  const parked: SampleEvent = ['DeliveryParked', { ...target, attempts: 2, reason: 'attempts_exhausted' }];
 
   test('a first attempt creates the document without reading it first', () => {
     const view = viewNamed('deliveries');
@@ -345,8 +345,8 @@ describe('deliveries', () => {
   });
 
   test('a parked delivery keeps its attempts and says why', () => {
-    const told = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
-    expect(after('deliveries', told)[key]).toMatchObject({
+    const events = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
+    expect(after('deliveries', events)[key]).toMatchObject({
       state: 'parked',
       attemptCount: 2,
       nextAttemptAt: null,
@@ -369,12 +369,12 @@ describe('deliveries', () => {
     expect(after('deliveries', [[type, { ...data, ...details }]])[key]).toMatchObject({ attempts: [details] });
   });
 
-  const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
+  const byReplay = ([type, data]: SampleEvent): SampleEvent => [type, { ...data, replayId: 'rpl_1' }];
 
   test('what a replay attempted before the first attempt stays, in order, and the state is that of the delivery', () => {
     const [type, data] = attempt(1, 'failed', 99);
-    const told = [byReplay(attempt(1, 'delivered', null)), [type, { ...data, afterReplay: true }] as const];
-    const delivery = after('deliveries', told)[key];
+    const events = [byReplay(attempt(1, 'delivered', null)), [type, { ...data, afterReplay: true }] as const];
+    const delivery = after('deliveries', events)[key];
     expect(delivery).toMatchObject({ state: 'failing', nextAttemptAt: 99, attemptCount: 1 });
     expect(delivery?.['attempts']).toMatchObject([
       { attempt: 1, outcome: 'delivered', replayId: 'rpl_1' },
@@ -413,8 +413,8 @@ describe('deliveries', () => {
   });
 
   test('the newest 32 attempts are kept, and all are counted', () => {
-    const told = Array.from({ length: 40 }, (_, i) => attempt(i + 1, 'failed', 1));
-    const document = after('deliveries', told)[key];
+    const events = Array.from({ length: 40 }, (_, i) => attempt(i + 1, 'failed', 1));
+    const document = after('deliveries', events)[key];
     expect(document?.['attemptCount']).toBe(40);
     expect((document?.['attempts'] as { attempt: number }[] | undefined)?.map((one) => one.attempt)).toEqual(
       Array.from({ length: 32 }, (_, i) => i + 9),
@@ -434,7 +434,7 @@ describe('positions', () => {
   const cursor = { subscriptionId: 'sub_1', emitterId: 'dc_1', epoch: 1, next: 5, open, counters, behindFrom: null };
   const failed = { eventId: '1-4', at: 2, status: 500, failure: null };
   const view = viewNamed('positions');
-  const shown = (told: Told): ViewValue | undefined => view.evolve(undefined, record(told, 1));
+  const shown = (event: SampleEvent): ViewValue | undefined => view.evolve(undefined, record(event, 1));
 
   test('a position counts events by outcome, and the counts add up', () => {
     const report = { waiting: 1, eventId: '1-4', failed, retryAt: 7 };

@@ -46,7 +46,7 @@ const types: ReadonlySet<string> = new Set<WebhookEvent['type']>([
   'WebhookDeleted',
 ]);
 
-const isAboutOne = (record: ListenerEvent): record is WebhookEvent => types.has(record.type);
+const isWebhookEvent = (record: ListenerEvent): record is WebhookEvent => types.has(record.type);
 
 export const webhooksView: View<'listeners', WebhookView> = {
   definition: {
@@ -60,12 +60,13 @@ export const webhooksView: View<'listeners', WebhookView> = {
   },
   topics: ['listeners'],
 
-  idOf: (record) => (isAboutOne(record) ? record.data.webhookId : undefined),
+  idOf: (record) => (isWebhookEvent(record) ? record.data.webhookId : undefined),
 
-  needsCurrent: (record) => isAboutOne(record) && record.type !== 'WebhookCreated' && record.type !== 'WebhookDeleted',
+  needsCurrent: (record) =>
+    isWebhookEvent(record) && record.type !== 'WebhookCreated' && record.type !== 'WebhookDeleted',
 
   evolve(current, record) {
-    if (!isAboutOne(record)) return current;
+    if (!isWebhookEvent(record)) return current;
     switch (record.type) {
       case 'WebhookCreated':
         return {
@@ -86,7 +87,7 @@ export const webhooksView: View<'listeners', WebhookView> = {
           updatedAt: record.at,
         };
       case 'WebhookUpdated':
-        return current && changedView(current, record);
+        return current && applyUpdate(current, record);
       case 'WebhookKeyRegenerated':
         return current && { ...withoutKey(current), ...publicKeyOf(record.data), updatedAt: record.at };
       case 'WebhookDisabled':
@@ -97,15 +98,15 @@ export const webhooksView: View<'listeners', WebhookView> = {
   },
 };
 
-function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { type: 'WebhookUpdated' }>): WebhookView {
+function applyUpdate(view: WebhookView, { data, at }: Extract<WebhookEvent, { type: 'WebhookUpdated' }>): WebhookView {
   const { webhookId: _same, active = view.active, newKey, headers, name = view.name, ...settings } = data;
   const { pausedAt: pausedBefore, headers: headersBefore = [], ...rest } = withoutKey(view);
   const pausedAt = view.active ? at : pausedBefore;
-  const sent = headers?.filter(({ name, value }) => value !== null || headersBefore.includes(name));
+  const keptHeaders = headers?.filter(({ name, value }) => value !== null || headersBefore.includes(name));
   return {
     ...(withoutDefaults({ ...rest, ...settings, name: name ?? '', active, updatedAt: at }) as WebhookView),
     disabled: active ? null : view.disabled,
-    ...headersOf(sent ?? headersBefore.map((name) => ({ name }))),
+    ...headersOf(keptHeaders ?? headersBefore.map((name) => ({ name }))),
     ...publicKeyOf(newKey ?? view),
     ...(active || pausedAt === undefined ? {} : { pausedAt }),
   };

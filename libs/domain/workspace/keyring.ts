@@ -34,7 +34,7 @@ export const closedKeyMessage = (workspace: string): string =>
 export class Keyring {
   readonly #masterKey: Buffer;
   readonly #dataKeys = new Map<string, Buffer>();
-  readonly #without = new Map<string, 'erased' | 'closed'>();
+  readonly #missing = new Map<string, 'erased' | 'closed'>();
 
   constructor(masterKey: Buffer) {
     this.#masterKey = masterKey;
@@ -42,20 +42,20 @@ export class Keyring {
 
   /** Adds a record of `keys`. Throws WrongMasterKeyError. */
   accept(record: LogRecord): void {
-    if (this.take(record) === 'closed') throw new WrongMasterKeyError(dataKeyOf(record.workspace));
+    if (this.tryAccept(record) === 'closed') throw new WrongMasterKeyError(dataKeyOf(record.workspace));
   }
 
   /** Adds a record of `keys` without throwing, because one damaged key says nothing about the others. */
-  take({ workspace, data }: LogRecord): Exclude<KeyState, 'not_read_yet'> {
-    this.#without.delete(workspace);
-    const dataKey = data === null || data === undefined ? undefined : this.#opened(data as WrappedKey, workspace);
+  tryAccept({ workspace, data }: LogRecord): Exclude<KeyState, 'not_read_yet'> {
+    this.#missing.delete(workspace);
+    const dataKey = data === null || data === undefined ? undefined : this.#unwrap(data as WrappedKey, workspace);
     if (dataKey !== undefined) {
       this.#dataKeys.set(workspace, dataKey);
       return 'known';
     }
     const state = data === null || data === undefined ? 'erased' : 'closed';
     this.#dataKeys.delete(workspace);
-    this.#without.set(workspace, state);
+    this.#missing.set(workspace, state);
     return state;
   }
 
@@ -68,7 +68,7 @@ export class Keyring {
 
   /** Workspaces whose key does not open. */
   get closed(): readonly string[] {
-    return [...this.#without].filter(([, state]) => state === 'closed').map(([workspace]) => workspace);
+    return [...this.#missing].filter(([, state]) => state === 'closed').map(([workspace]) => workspace);
   }
 
   /** Undefined: not read yet, erased, or closed. */
@@ -78,10 +78,10 @@ export class Keyring {
 
   stateOf(workspace: string): KeyState {
     if (this.#dataKeys.has(workspace)) return 'known';
-    return this.#without.get(workspace) ?? 'not_read_yet';
+    return this.#missing.get(workspace) ?? 'not_read_yet';
   }
 
-  #opened({ wrapped }: WrappedKey, workspace: string): Buffer | undefined {
+  #unwrap({ wrapped }: WrappedKey, workspace: string): Buffer | undefined {
     try {
       const dataKey = decrypt(this.#masterKey, wrapped, workspace);
       return dataKey.length === keyBytes ? dataKey : undefined;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { folded, messageOf } from '../decider.fake.ts';
+import { foldEvents, messageOf } from '../decider.fake.ts';
 import type { Envelope } from '../decider.fake.ts';
 import type { Decided } from '../message.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
@@ -19,7 +19,7 @@ const happened = ({ type, data }: Decided<Event>, workspace: string): Event =>
 const after = (commands: readonly WorkspaceCommand[]) =>
   commands.reduce((state, command) => {
     const events = decided(state, command).map((one) => happened(one, command.workspace));
-    return folded(state, evolveWorkspaces, events);
+    return foldEvents(state, evolveWorkspaces, events);
   }, noWorkspaces());
 
 test('a new workspace gets its data key and its first API key', () => {
@@ -56,7 +56,7 @@ test('a key hash known in another workspace is not added', () => {
 
 test('a workspace whose data key was erased never gets another', () => {
   const erased = messageOf('DataKeyAdded', null) as unknown as KeyEvent;
-  const state = folded(noWorkspaces(), evolveWorkspaces, [erased]);
+  const state = foldEvents(noWorkspaces(), evolveWorkspaces, [erased]);
   expect(decided(state, create('h1')).map(({ type }) => type)).toEqual(['WorkspaceCreated', 'ApiKeyAdded']);
 });
 
@@ -65,8 +65,8 @@ test('for any commands nothing is added twice, and repeating them all changes no
     fc.record({ hash: fc.constantFrom('h1', 'h2', 'h3'), workspace: fc.constantFrom('o_1', 'o_2') }),
   );
   fc.assert(
-    fc.property(commands, (asked) => {
-      const all = asked.map(({ hash, workspace }) => create(hash, { workspace }));
+    fc.property(commands, (requested) => {
+      const all = requested.map(({ hash, workspace }) => create(hash, { workspace }));
       const state = after(all);
       for (const command of all) expect(decided(state, command)).toEqual([]);
       expect(after([...all, ...all])).toEqual(state);

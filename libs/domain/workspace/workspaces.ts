@@ -1,6 +1,6 @@
 // Decides about workspaces, their API keys and data keys: nothing is added twice.
-import { decideApiKey, evolveApiKeys, firstKeySettings, keyIdOf, standing } from './api-keys/api-keys.ts';
-import type { StandingKeys } from './api-keys/api-keys.ts';
+import { decideApiKey, evolveApiKeys, firstKeySettings, keyIdOf, newApiKeyState } from './api-keys/api-keys.ts';
+import type { ApiKeysByWorkspace } from './api-keys/api-keys.ts';
 import type { Decided, Millis, Tombstone } from '../message.ts';
 import type { CreateWorkspace, KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
@@ -10,7 +10,7 @@ export interface Workspaces {
   readonly users: Set<string>;
   /** Every hash ever added, in any workspace. */
   readonly hashes: Set<string>;
-  readonly keys: StandingKeys;
+  readonly keys: ApiKeysByWorkspace;
   /** Workspaces that were ever given a data key. */
   readonly keyed: Set<string>;
 }
@@ -62,8 +62,8 @@ export const isOwnerOf = ({ users }: Workspaces, workspace: string, ownerId: str
 const memberKey = (workspace: string, userId: string): string => `${workspace}/${userId}`;
 
 function addFirstKey({ keys }: Workspaces, workspace: string, hash: string): void {
-  const own = keys.get(workspace) ?? new Map();
-  keys.set(workspace, own.set(keyIdOf(hash), standing({ ...firstKeySettings, hash })));
+  const workspaceKeys = keys.get(workspace) ?? new Map();
+  keys.set(workspace, workspaceKeys.set(keyIdOf(hash), newApiKeyState({ ...firstKeySettings, hash })));
 }
 
 export function decideWorkspace(
@@ -79,14 +79,14 @@ export function decideWorkspace(
 /** No events if workspace, data key and API key exist already: the caller sees that the hash is known. */
 function decideCreate(state: Workspaces, command: CreateWorkspace): readonly Decided<WorkspaceEvent | KeyEvent>[] {
   const { name, userId, username, email, apiKeyHash, apiKeyHint, dataKey } = command.data;
-  const decided: Decided<WorkspaceEvent | KeyEvent>[] = [];
+  const events: Decided<WorkspaceEvent | KeyEvent>[] = [];
   if (!state.created.has(command.workspace)) {
-    decided.push({ type: 'WorkspaceCreated', data: { name, userId, username, email } });
+    events.push({ type: 'WorkspaceCreated', data: { name, userId, username, email } });
   }
-  if (!state.keyed.has(command.workspace)) decided.push({ type: 'DataKeyAdded', data: dataKey });
+  if (!state.keyed.has(command.workspace)) events.push({ type: 'DataKeyAdded', data: dataKey });
   if (!state.hashes.has(apiKeyHash)) {
     const hint = apiKeyHint === undefined ? {} : { hint: apiKeyHint };
-    decided.push({ type: 'ApiKeyAdded', data: { hash: apiKeyHash, userId, ...hint } });
+    events.push({ type: 'ApiKeyAdded', data: { hash: apiKeyHash, userId, ...hint } });
   }
-  return decided;
+  return events;
 }

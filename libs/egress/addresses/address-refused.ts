@@ -12,20 +12,20 @@ export class AddressRefusedError extends Error {
 
   /** `host`: without brackets. */
   constructor(host: string, reason: AddressRefusedError['reason']) {
-    super(`${host} ${isIP(host) === 0 ? leading[reason] : being[reason]}`);
+    super(`${host} ${isIP(host) === 0 ? nameTexts[reason] : literalTexts[reason]}`);
     this.name = 'AddressRefusedError';
     this.reason = reason;
   }
 }
 
-const privateAllowed = 'EGRESS_ALLOW lists the private ranges that may be reached.';
-const ownAllowed = 'EGRESS_ALLOW lists the ranges of these that may be reached, EGRESS_MAP hosts with one port each.';
+const privateAdvice = 'EGRESS_ALLOW lists the private ranges that may be reached.';
+const ownAdvice = 'EGRESS_ALLOW lists the ranges of these that may be reached, EGRESS_MAP hosts with one port each.';
 
-const being = {
-  'not-public': `is not a public address. ${privateAllowed}`,
-  own: `is an address of this machine or its network. ${ownAllowed}`,
+const literalTexts = {
+  'not-public': `is not a public address. ${privateAdvice}`,
+  own: `is an address of this machine or its network. ${ownAdvice}`,
 };
-const leading = {
-  'not-public': `leads to an address that is not public. ${privateAllowed}`,
-  own: `leads to an address of this machine or its network. ${ownAllowed}`,
+const nameTexts = {
+  'not-public': `leads to an address that is not public. ${privateAdvice}`,
+  own: `leads to an address of this machine or its network. ${ownAdvice}`,
 };

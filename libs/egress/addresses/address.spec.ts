@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isTellable } from './address.ts';
+import { canDiscloseAddress } from './address.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 
 const allowed = new AllowedAddresses([], undefined);
@@ -155,5 +155,5 @@ test.each([
   ['fe80::1%eth0', 'intranet.example', false],
   ['gateway', 'gateway', false],
 ])('that %s was dialled for %s may be told: %s', (address, host, isTold) => {
-  expect(isTellable(address, host)).toBe(isTold);
+  expect(canDiscloseAddress(address, host)).toBe(isTold);
 });

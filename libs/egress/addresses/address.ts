@@ -12,7 +12,7 @@ export function isWithin(address: Address, range: Range): boolean {
 }
 
 /** IPv6 ranges that are routed to the IPv4 address in their last 32 bits: that address is checked. */
-const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [
+const ipv4EmbeddingRanges: readonly (readonly [ipaddr.IPv6, number])[] = [
   '::ffff:0:0/96', // mapped
   '::/96', // compatible (RFC 4291, deprecated)
   '::ffff:0:0:0/96', // translated (RFC 7915)
@@ -27,8 +27,8 @@ const metadata: readonly string[] = [
   '168.63.129.16', // Azure's wire server
 ];
 
-function heldIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  if (!holdersOfIpv4.some((holder) => address.match(holder[0], holder[1]))) return undefined;
+function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (!ipv4EmbeddingRanges.some((range) => address.match(range[0], range[1]))) return undefined;
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
@@ -38,7 +38,7 @@ export function destinationOf(address: Address): Address {
   const ipv6 = address as ipaddr.IPv6;
   // :: and ::1 embed no IPv4 address, although they are in the compatible range.
   if (ipv6.range() === 'unspecified' || ipv6.range() === 'loopback') return ipv6;
-  return heldIpv4(ipv6) ?? ipv6;
+  return embeddedIpv4(ipv6) ?? ipv6;
 }
 
 export function isPublic(address: Address): boolean {
@@ -52,10 +52,10 @@ export function isPublic(address: Address): boolean {
 }
 
 /** Whether a caller that asked for `host`, as written in a URL, may learn that `address` was dialled for it. */
-export function isTellable(address: string, host: string): boolean {
+export function canDiscloseAddress(address: string, host: string): boolean {
   if (isIP(address) === 0) return false;
   const dialled = ipaddr.parse(address);
-  const named = host.replace(/^\[|\]$/g, '');
+  const hostname = host.replace(/^\[|\]$/g, '');
   if (isPublic(dialled)) return true;
-  return isIP(named) !== 0 && destinationOf(ipaddr.parse(named)).toString() === destinationOf(dialled).toString();
+  return isIP(hostname) !== 0 && destinationOf(ipaddr.parse(hostname)).toString() === destinationOf(dialled).toString();
 }

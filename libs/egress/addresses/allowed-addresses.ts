@@ -28,19 +28,21 @@ export class AllowedAddresses {
   /** Returns the error for the first refused address; `host`: the name that resolves to them, or the address itself. */
   refusalOf(host: string, addresses: readonly string[]): AddressRefusedError | undefined {
     for (const address of addresses) {
-      const reason = this.#reasonAgainst(address);
+      const reason = this.#refusalReason(address);
       if (reason !== undefined) return new AddressRefusedError(host, reason);
     }
     return undefined;
   }
 
-  #reasonAgainst(address: string): AddressRefusedError['reason'] | undefined {
+  #refusalReason(address: string): AddressRefusedError['reason'] | undefined {
     if (isIP(address) === 0) return 'not-public';
     const parsed = ipaddr.parse(address);
     const destination = destinationOf(parsed);
     const reason = isPublic(parsed) ? 'own' : 'not-public';
     if (reason === 'own' && this.#own?.holds(destination) !== true) return undefined;
-    const isAllowed = this.#ranges.some((range) => [parsed, destination].some((one) => isWithin(one, range)));
+    const isAllowed = this.#ranges.some((range) =>
+      [parsed, destination].some((candidate) => isWithin(candidate, range)),
+    );
     return isAllowed ? undefined : reason;
   }
 }

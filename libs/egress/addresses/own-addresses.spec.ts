@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { AllowedAddresses } from './allowed-addresses.ts';
-import { OwnAddresses, ownAddressesTrouble } from './own-addresses.ts';
+import { OwnAddresses, ownAddressesProblem } from './own-addresses.ts';
 
 /** The interfaces of a machine by the CIDRs of their addresses. */
 const having =
@@ -104,6 +104,6 @@ test('where the addresses of the machine cannot be read, the start says what to 
     throw new Error('uv_interface_addresses returned Unknown system error 97');
   };
   expect(() => new OwnAddresses(failing)).toThrow(/error 97.*AF_NETLINK.*EGRESS_PROXY/);
-  expect(ownAddressesTrouble(failing)).toMatch(/error 97.*AF_NETLINK.*EGRESS_PROXY/);
-  expect(ownAddressesTrouble(having('93.184.215.14/24'))).toBeUndefined();
+  expect(ownAddressesProblem(failing)).toMatch(/error 97.*AF_NETLINK.*EGRESS_PROXY/);
+  expect(ownAddressesProblem(having('93.184.215.14/24'))).toBeUndefined();
 });

@@ -11,7 +11,7 @@ export type Interfaces = () => Readonly<
 >;
 
 /** How long the addresses stay valid: reading takes longer with more interfaces, and addresses seldom change. */
-const readAgainMs = 30_000;
+const refreshMs = 30_000;
 
 /**
  * A site has a /48 at most (RFC 6177), so a shorter prefix, such as ::/0 of a tunnel, does not mean a local network: to
@@ -30,17 +30,17 @@ export class OwnAddresses {
     this.#interfaces = interfaces;
     this.#nowMs = nowMs;
     this.#readAtMs = nowMs();
-    this.#ranges = firstRanges(interfaces);
+    this.#ranges = readRanges(interfaces);
   }
 
   /** Whether it is a public address of an interface of this machine, or is in the IPv6 network of one. */
   holds(address: Address): boolean {
-    if (this.#nowMs() - this.#readAtMs >= readAgainMs) this.#readAgain();
+    if (this.#nowMs() - this.#readAtMs >= refreshMs) this.#refresh();
     return this.#ranges.some((range) => isWithin(address, range));
   }
 
   /** Keeps the previous addresses while reading fails. */
-  #readAgain(): void {
+  #refresh(): void {
     this.#readAtMs = this.#nowMs();
     try {
       this.#ranges = rangesOf(this.#interfaces());
@@ -54,22 +54,22 @@ export class OwnAddresses {
  * Why no guard can be created, and what to do; otherwise undefined. For a process that creates its guards elsewhere,
  * later.
  */
-export function ownAddressesTrouble(interfaces: Interfaces = networkInterfaces): string | undefined {
+export function ownAddressesProblem(interfaces: Interfaces = networkInterfaces): string | undefined {
   try {
-    firstRanges(interfaces);
+    readRanges(interfaces);
     return undefined;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-function firstRanges(interfaces: Interfaces): readonly Range[] {
+function readRanges(interfaces: Interfaces): readonly Range[] {
   try {
     return rangesOf(interfaces());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The addresses of this machine cannot be read (${why}), so requests to them could not be refused. ` +
+      `The addresses of this machine cannot be read (${detail}), so requests to them could not be refused. ` +
         'Let the process open netlink sockets (systemd: RestrictAddressFamilies with AF_NETLINK), or set EGRESS_PROXY.',
       { cause: error },
     );

@@ -22,10 +22,10 @@ function world() {
   );
   const answered: string[] = [];
   const ask = (hostname: string, owner?: string): void => {
-    const told = (error: Error | null, addresses: readonly LookupAddress[]): void => {
+    const onAnswer = (error: Error | null, addresses: readonly LookupAddress[]): void => {
       answered.push(`${hostname} ${(error as NodeJS.ErrnoException | null)?.code ?? addresses[0]?.address}`);
     };
-    lookups.ask(hostname, told, owner);
+    lookups.ask(hostname, onAnswer, owner);
   };
   const answer = (hostname: string): void => running.get(hostname)?.();
   return { clock, begun, answered, ask, answer };

@@ -1,6 +1,6 @@
 // Reads a response body part by part on demand, and counts its bytes against their bounds.
 import type { Readable } from 'node:stream';
-import { heldBytesMax } from './decode.ts';
+import { bufferedBytesMax } from './decode.ts';
 
 export interface Part {
   readonly bytes: Buffer;
@@ -27,7 +27,7 @@ export class AnswerBody {
 
   /** Resolves with at least a byte, or the end. Rejects when the body breaks off. */
   async next(): Promise<Part> {
-    return await this.#within(undefined);
+    return await this.#readUntil(undefined);
   }
 
   /**
@@ -40,8 +40,8 @@ export class AnswerBody {
     const parts: Buffer[] = [];
     let bytes = 0;
     let isLast = false;
-    while (!isLast && bytes < heldBytesMax && !patience.signal.aborted) {
-      const part = await this.#within(patience.signal).catch((error: unknown) => {
+    while (!isLast && bytes < bufferedBytesMax && !patience.signal.aborted) {
+      const part = await this.#readUntil(patience.signal).catch((error: unknown) => {
         if (this.#stream.errored === null) throw error;
         return undefined;
       });
@@ -54,7 +54,7 @@ export class AnswerBody {
     return { bytes: Buffer.concat(parts), isLast };
   }
 
-  async #within(patience: AbortSignal | undefined): Promise<Part> {
+  async #readUntil(patience: AbortSignal | undefined): Promise<Part> {
     const stream = this.#stream;
     for (;;) {
       if (stream.errored !== null) throw stream.errored;
@@ -66,13 +66,13 @@ export class AnswerBody {
       if (stream.readableEnded) return { bytes: Buffer.alloc(0), isLast: true };
       if (stream.destroyed) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
       if (patience?.aborted === true) return { bytes: Buffer.alloc(0), isLast: false };
-      await change(stream, patience);
+      await waitForChange(stream, patience);
     }
   }
 }
 
 /** Resolves when data has arrived, the stream has ended, or `patience` is aborted. */
-function change(stream: Readable, patience: AbortSignal | undefined): Promise<void> {
+function waitForChange(stream: Readable, patience: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events = ['readable', 'end', 'error', 'close'];
   for (const event of events) stream.on(event, resolve);

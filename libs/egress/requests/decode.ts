@@ -4,11 +4,11 @@ import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, Inflate } from 'node:zlib';
 
 /** Bytes held of a body while it is not read, as received and as decoded. */
-export const heldBytesMax = 64 * 1024;
+export const bufferedBytesMax = 64 * 1024;
 
 /** A body that ends early is decoded as far as it goes, as browsers do. */
-const zlib = { chunkSize: heldBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
-const brotli = { chunkSize: heldBytesMax, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const zlib = { chunkSize: bufferedBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
+const brotli = { chunkSize: bufferedBytesMax, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 /**
  * `deflate` means zlib's format, but some servers send only the deflate data inside it (RFC 9112, 7.2). This head makes
@@ -40,7 +40,7 @@ function decoderOf(encoding: string): Transform | undefined {
  * Returns the decoded body, and whether it was encoded; a body in an unknown encoding is not changed. `count` is
  * called with the number of bytes passed to a decoder, and throws when there are too many.
  */
-export function decoded(
+export function decodeBody(
   body: Readable,
   encoding: string | undefined,
   count: (bytes: number) => void,
@@ -48,7 +48,7 @@ export function decoded(
   const decoder = encoding === undefined ? undefined : decoderOf(encoding);
   if (decoder === undefined) return { stream: body, wasEncoded: false };
   let needsHead = decoder instanceof Inflate;
-  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const countedBody = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       count(chunk.length);
       if (needsHead && !hasZlibHead(chunk)) yield zlibHead;
@@ -57,6 +57,6 @@ export function decoded(
     }
   };
   // An error in any stream ends them all and shows up on the last one.
-  pipeline(body, counted, decoder, () => {});
+  pipeline(body, countedBody, decoder, () => {});
   return { stream: decoder, wasEncoded: true };
 }

@@ -2,11 +2,11 @@
 import type { Dispatcher } from 'undici';
 import type { OriginPools } from '../pools.ts';
 import { request } from '../undici.ts';
-import { heldBytesMax } from './decode.ts';
+import { bufferedBytesMax } from './decode.ts';
 import { failureOf, RequestFailure } from './request-failure.ts';
-import { sentFields } from './outgoing.ts';
-import type { Field, Outgoing } from './outgoing.ts';
-import { isRedirect, redirected } from './redirect.ts';
+import { sendableFields } from './outgoing-request.ts';
+import type { Field, OutgoingRequest } from './outgoing-request.ts';
+import { isRedirect, redirectedRequest } from './redirect.ts';
 
 export interface RequestBounds {
   /** From the first byte sent to the last one received, redirects included. */
@@ -26,7 +26,7 @@ export interface Hop {
 }
 
 /** The caller's bounds and callbacks for a request. */
-export interface Asker {
+export interface RequestContext {
   readonly signal: AbortSignal;
   /** Called when a hop has ended. */
   readonly onHop: (hop: Hop) => void;
@@ -36,36 +36,38 @@ export interface Asker {
 
 export class Exchange {
   readonly #bounds: RequestBounds;
-  readonly #asker: Asker;
-  readonly #ending = new AbortController();
+  readonly #context: RequestContext;
+  readonly #abortController = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #aborted = (): void => {
-    this.#tellHop();
-    this.#ending.abort(this.#asker.signal.reason);
+  readonly #onAbort = (): void => {
+    this.#reportHop();
+    this.#abortController.abort(this.#context.signal.reason);
   };
-  #request: Outgoing;
+  #request: OutgoingRequest;
   #redirects = 0;
   readonly #bytes = { encoded: 0, decoded: 0 };
   #countedBytes = 0;
   #hop: { readonly host: string; readonly startedAt: number; status: number | null } | undefined;
 
-  constructor(request: Outgoing, bounds: RequestBounds, asker: Asker) {
+  constructor(request: OutgoingRequest, bounds: RequestBounds, context: RequestContext) {
     this.#request = request;
     this.#bounds = bounds;
-    this.#asker = asker;
+    this.#context = context;
     const seconds = bounds.timeoutMs / 1_000;
-    const late = (): void =>
-      this.#ending.abort(new RequestFailure('ETIMEDOUT', `${this.where} gave no whole answer within ${seconds} s`));
-    this.#timer = setTimeout(late, bounds.timeoutMs);
-    asker.signal.addEventListener('abort', this.#aborted);
-    if (asker.signal.aborted) this.#aborted();
+    const onTimeout = (): void =>
+      this.#abortController.abort(
+        new RequestFailure('ETIMEDOUT', `${this.host} gave no whole answer within ${seconds} s`),
+      );
+    this.#timer = setTimeout(onTimeout, bounds.timeoutMs);
+    context.signal.addEventListener('abort', this.#onAbort);
+    if (context.signal.aborted) this.#onAbort();
   }
 
-  get where(): string {
+  get host(): string {
     return new URL(this.#request.url).host;
   }
 
-  get request(): Outgoing {
+  get request(): OutgoingRequest {
     return this.#request;
   }
 
@@ -75,43 +77,43 @@ export class Exchange {
 
   /** Aborts the connection. */
   abort(reason: unknown): void {
-    this.#ending.abort(reason);
+    this.#abortController.abort(reason);
   }
 
   async send(pools: OriginPools): Promise<Dispatcher.ResponseData> {
     const { method, url, path, headers, body } = this.#request;
-    this.#ending.signal.throwIfAborted();
+    this.#abortController.signal.throwIfAborted();
     const target = new URL(url);
     this.#hop = { host: target.host, startedAt: performance.now(), status: null };
-    const response = await request(pools.of(target.origin), {
+    const response = await request(pools.poolOf(target.origin), {
       path: path ?? target.pathname + target.search,
       method: method as Dispatcher.HttpMethod,
-      headers: sentFields(headers).flat(),
+      headers: sendableFields(headers).flat(),
       body: body ?? null,
-      signal: this.#ending.signal,
+      signal: this.#abortController.signal,
       responseHeaders: 'raw',
-      highWaterMark: heldBytesMax,
+      highWaterMark: bufferedBytesMax,
     });
     this.#hop.status = response.statusCode;
     return response;
   }
 
   /** Returns the request that a redirect leads to. Throws when it must not be followed. */
-  next(response: Dispatcher.ResponseData): Outgoing | undefined {
+  next(response: Dispatcher.ResponseData): OutgoingRequest | undefined {
     const { redirect } = this.#request;
     const { statusCode } = response;
     const location = isRedirect(statusCode) ? fieldsOf(response).find(isLocation)?.[1] : undefined;
     if (location === undefined || redirect === 'manual') return undefined;
-    if (redirect === 'error') throw new RequestFailure('ERR_REDIRECT', `${this.where} answered with a redirect`);
+    if (redirect === 'error') throw new RequestFailure('ERR_REDIRECT', `${this.host} answered with a redirect`);
     if (++this.#redirects > this.#bounds.redirectsMax)
       throw new RequestFailure(
         'ERR_TOO_MANY_REDIRECTS',
-        `${this.where}: more than ${this.#bounds.redirectsMax} redirects`,
+        `${this.host}: more than ${this.#bounds.redirectsMax} redirects`,
       );
-    const next = redirected(this.#request, statusCode, location);
+    const next = redirectedRequest(this.#request, statusCode, location);
     if (next === undefined)
-      throw new RequestFailure('ERR_REDIRECT', `${this.where} redirects to what is no web address`);
-    this.#tellHop();
+      throw new RequestFailure('ERR_REDIRECT', `${this.host} redirects to what is no web address`);
+    this.#reportHop();
     this.#request = next;
     return next;
   }
@@ -119,40 +121,40 @@ export class Exchange {
   /** Counts bytes; the larger of the two counts is checked, since a decoder can turn many bytes into almost none. */
   count(kind: 'encoded' | 'decoded', bytes: number): void {
     this.#bytes[kind] += bytes;
-    const more = this.#bytes[kind] - this.#countedBytes;
-    if (more <= 0) return;
-    this.#countedBytes += more;
-    if (this.#countedBytes > this.#bounds.answerBytes) throw this.#tooLarge();
-    const tooMany = this.#asker.count(more);
-    if (tooMany !== undefined) throw new RequestFailure('ERR_LIMIT', tooMany);
+    const added = this.#bytes[kind] - this.#countedBytes;
+    if (added <= 0) return;
+    this.#countedBytes += added;
+    if (this.#countedBytes > this.#bounds.answerBytes) throw this.#tooLargeError();
+    const excessReason = this.#context.count(added);
+    if (excessReason !== undefined) throw new RequestFailure('ERR_LIMIT', excessReason);
   }
 
   /** Throws on an announced length that is too large, before a byte of the body is read. */
-  expect(bytes: number): void {
-    if (bytes > this.#bounds.answerBytes) throw this.#tooLarge();
+  checkExpectedLength(bytes: number): void {
+    if (bytes > this.#bounds.answerBytes) throw this.#tooLargeError();
   }
 
   /** Called once, at the end of the last hop; returns the error to throw. */
-  end(error?: unknown): unknown {
+  finish(error?: unknown): unknown {
     clearTimeout(this.#timer);
-    this.#asker.signal.removeEventListener('abort', this.#aborted);
-    this.#tellHop();
-    const { signal } = this.#ending;
+    this.#context.signal.removeEventListener('abort', this.#onAbort);
+    this.#reportHop();
+    const { signal } = this.#abortController;
     const cause: unknown = signal.aborted ? signal.reason : error;
     if (error !== undefined) this.abort(error);
-    return cause === this.#asker.signal.reason && this.#asker.signal.aborted ? cause : failureOf(this.where, cause);
+    return cause === this.#context.signal.reason && this.#context.signal.aborted ? cause : failureOf(this.host, cause);
   }
 
-  #tooLarge(): RequestFailure {
-    return new RequestFailure('ERR_LIMIT', `${this.where}: the answer has more than ${this.#bounds.answerBytes} bytes`);
+  #tooLargeError(): RequestFailure {
+    return new RequestFailure('ERR_LIMIT', `${this.host}: the answer has more than ${this.#bounds.answerBytes} bytes`);
   }
 
-  #tellHop(): void {
+  #reportHop(): void {
     const hop = this.#hop;
     if (hop === undefined) return;
     this.#hop = undefined;
     const { host, startedAt, status } = hop;
-    this.#asker.onHop({ method: this.#request.method, host, status, durationMs: performance.now() - startedAt });
+    this.#context.onHop({ method: this.#request.method, host, status, durationMs: performance.now() - startedAt });
   }
 }
 
@@ -162,8 +164,8 @@ const isLocation = ([name]: Field): boolean => name.toLowerCase() === 'location'
 export function fieldsOf({ headers }: Dispatcher.ResponseData): readonly Field[] {
   const raw = headers as unknown as readonly (string | Buffer)[];
   const fields: Field[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) {
-    fields.push([text(raw[at]), text(raw[at + 1])]);
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    fields.push([text(raw[index]), text(raw[index + 1])]);
   }
   return fields;
 }

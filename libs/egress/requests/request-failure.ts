@@ -15,29 +15,30 @@ export class RequestFailure extends Error {
   }
 }
 
-const known: Readonly<Record<string, ConnectFailure>> = {
+const failuresByCode: Readonly<Record<string, ConnectFailure>> = {
   PROXY_UNREACHABLE: { code: 'ERR_PROXY', text: 'is not reached: the proxy cannot be' },
   UND_ERR_HEADERS_OVERFLOW: { code: 'HPE_HEADER_OVERFLOW', text: 'answered with too many header fields' },
 };
 
 /** The text must not reveal the address of a name inside this network. */
-const refused: Readonly<Record<AddressRefusedError['reason'], string>> = {
+const refusalTexts: Readonly<Record<AddressRefusedError['reason'], string>> = {
   'not-public': 'leads to an address that is not public and may not be reached',
   own: 'leads to an address of the machine of this service, or of its network, that EGRESS_ALLOW does not name',
 };
 
-/** `where`: the host, with its port if that is not the default. */
-export function failureOf(where: string, error: unknown): RequestFailure {
+/** `host`: with its port if that is not the default. */
+export function failureOf(host: string, error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  if (error instanceof AddressRefusedError) return new RequestFailure(error.code, `${where} ${refused[error.reason]}`);
+  if (error instanceof AddressRefusedError)
+    return new RequestFailure(error.code, `${host} ${refusalTexts[error.reason]}`);
   if (error instanceof ProxyRefusedError)
-    return new RequestFailure('ERR_PROXY', `${where} is not reached through the proxy: ${error.found}`);
+    return new RequestFailure('ERR_PROXY', `${host} is not reached through the proxy: ${error.reaction}`);
   const code = String((error as { readonly code?: unknown } | undefined)?.code ?? '');
-  const found = known[code] ?? connectFailureOf(error);
-  if (found !== undefined) return new RequestFailure(found.code, `${where} ${found.text}`);
+  const found = failuresByCode[code] ?? connectFailureOf(error);
+  if (found !== undefined) return new RequestFailure(found.code, `${host} ${found.text}`);
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI'))
-    return new RequestFailure(code, `${where} answered with a body that cannot be decoded`);
+    return new RequestFailure(code, `${host} answered with a body that cannot be decoded`);
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_'))
-    return new RequestFailure(code, `${where} does not answer as HTTP does`);
-  return new RequestFailure(code || 'ERR_REQUEST', `${where} could not be asked`);
+    return new RequestFailure(code, `${host} does not answer as HTTP does`);
+  return new RequestFailure(code || 'ERR_REQUEST', `${host} could not be asked`);
 }

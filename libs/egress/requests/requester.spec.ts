@@ -8,7 +8,7 @@ import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
 import type { RequestFailure } from './request-failure.ts';
-import type { Field, Outgoing } from './outgoing.ts';
+import type { Field, OutgoingRequest } from './outgoing-request.ts';
 import { Requester } from './requester.ts';
 
 const MiB = 1024 * 1024;
@@ -31,9 +31,9 @@ const handle: Handler = (request, response) => {
 };
 
 async function listen(): Promise<[Server, string]> {
-  const made = createServer(handle);
-  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-  return [made, `http://127.0.0.1:${(made.address() as AddressInfo).port}`];
+  const created = createServer(handle);
+  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
+  return [created, `http://127.0.0.1:${(created.address() as AddressInfo).port}`];
 }
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
   }
 });
 
-interface Asked {
+interface AskResult {
   readonly status: number;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ interface Asked {
   readonly hops: readonly Hop[];
 }
 
-const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+const get = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
   method: 'GET',
   url,
   headers: [],
@@ -69,13 +69,13 @@ const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
 const noCount = (_bytes: number): undefined => undefined;
 
 async function ask(
-  request: Outgoing,
+  request: OutgoingRequest,
   { limits = bounds, signal = new AbortController().signal, by = pools, hops = [] as Hop[], count = noCount } = {},
-): Promise<Asked> {
-  const asker = { signal, onHop: (hop: Hop) => void hops.push(hop), count };
-  const answer = await new Requester(by, limits).ask(request, asker);
-  const parts = [answer.first.bytes];
-  for (let { isLast } = answer.first; !isLast;) {
+): Promise<AskResult> {
+  const context = { signal, onHop: (hop: Hop) => void hops.push(hop), count };
+  const answer = await new Requester(by, limits).send(request, context);
+  const parts = [answer.firstPart.bytes];
+  for (let { isLast } = answer.firstPart; !isLast;) {
     const part = await answer.next();
     parts.push(part.bytes);
     isLast = part.isLast;
@@ -84,7 +84,7 @@ async function ask(
   return { status: answer.head.status, url: answer.head.url, body: Buffer.concat(parts), headers, hops };
 }
 
-const failing = (request: Outgoing, options: Parameters<typeof ask>[1] = {}): Promise<unknown> =>
+const failureOf = (request: OutgoingRequest, options: Parameters<typeof ask>[1] = {}): Promise<unknown> =>
   ask(request, options).then(
     () => 'answered',
     (error: unknown) => error,
@@ -92,10 +92,10 @@ const failing = (request: Outgoing, options: Parameters<typeof ask>[1] = {}): Pr
 
 test('an answer has its headers, its whole body and one hop', async () => {
   handlers['plain'] = (request, response) => response.writeHead(201, { 'x-a': 'b' }).end(request.headers['x-sent']);
-  const asked = await ask(get(`${origin}/plain?secret=1`, { headers: [['x-sent', 'hello']] }));
-  expect(asked).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
-  expect(asked.body.toString()).toBe('hello');
-  expect(asked.hops).toEqual([
+  const result = await ask(get(`${origin}/plain?secret=1`, { headers: [['x-sent', 'hello']] }));
+  expect(result).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
+  expect(result.body.toString()).toBe('hello');
+  expect(result.hops).toEqual([
     { method: 'GET', host: new URL(origin).host, status: 201, durationMs: expect.any(Number) },
   ]);
 });
@@ -111,16 +111,16 @@ test('a path is sent as it is given, and to where a redirect leads no more', asy
   expect(await ask(get(`${origin}/raw`, { path }))).toMatchObject({ status: 200, url: `${origin}/raw/next` });
   expect(seen).toEqual([path, '/raw/next']);
   for (const wrong of ['raw', '/a b', '/a\r\nb: c', 'ftp://a.example/'])
-    expect(await failing(get(`${origin}/raw`, { path: wrong }))).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
+    expect(await failureOf(get(`${origin}/raw`, { path: wrong }))).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
 });
 
 test('an answer that breaks off right behind its head has its status all the same', async () => {
   handlers['broken'] = ({ socket }) => socket.end('HTTP/1.1 203 Odd\r\ncontent-length: 100\r\n\r\ncut');
   const hops: Hop[] = [];
-  const asker = { signal: new AbortController().signal, onHop: (hop: Hop) => void hops.push(hop), count: noCount };
-  const answer = await new Requester(pools, bounds).ask(get(`${origin}/broken`), asker);
+  const context = { signal: new AbortController().signal, onHop: (hop: Hop) => void hops.push(hop), count: noCount };
+  const answer = await new Requester(pools, bounds).send(get(`${origin}/broken`), context);
   expect(answer.head).toMatchObject({ status: 203, statusText: 'Odd' });
-  expect(answer.first.isLast).toBe(false);
+  expect(answer.firstPart.isLast).toBe(false);
   await expect(answer.failure).resolves.toMatchObject({ code: 'ECONNRESET' });
   await expect(answer.next()).rejects.toMatchObject({ code: 'ECONNRESET' });
   expect(hops).toMatchObject([{ status: 203 }]);
@@ -141,8 +141,8 @@ test('bodies are sent whole, and the caller cannot set headers of the transport'
     ['Upgrade', 'websocket'],
     ['Expect', '100-continue'],
   ] as const;
-  const asked = await ask(get(`${origin}/echo`, { method: 'POST', headers, body }));
-  expect(asked.body.equals(body)).toBe(true);
+  const result = await ask(get(`${origin}/echo`, { method: 'POST', headers, body }));
+  expect(result.body.equals(body)).toBe(true);
   expect(seen).toMatchObject({ host: new URL(origin).host, 'content-length': String(body.length) });
   expect(seen).not.toHaveProperty('upgrade');
 });
@@ -155,9 +155,9 @@ test.each([
 ])('a body encoded as %s is decoded, and content-encoding is removed', async (encoding, encode) => {
   handlers['encoded'] = (_, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(encode('x'.repeat(200_000)));
-  const asked = await ask(get(`${origin}/encoded`));
-  expect(asked.body.toString()).toBe('x'.repeat(200_000));
-  expect(asked.headers).not.toHaveProperty('content-encoding');
+  const result = await ask(get(`${origin}/encoded`));
+  expect(result.body.toString()).toBe('x'.repeat(200_000));
+  expect(result.headers).not.toHaveProperty('content-encoding');
 });
 
 test('too large an answer is refused by its content-length, its bytes or its decoded size', async () => {
@@ -170,7 +170,7 @@ test('too large an answer is refused by its content-length, its bytes or its dec
   const bomb = gzipSync(Buffer.alloc(64 * MiB));
   handlers['bomb'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   for (const path of ['announced', 'endless', 'bomb']) {
-    const error = await failing(get(`${origin}/${path}`));
+    const error = await failureOf(get(`${origin}/${path}`));
     expect(error).toMatchObject({ code: 'ERR_LIMIT', message: expect.stringContaining(`${10 * MiB} bytes`) });
   }
 });
@@ -189,7 +189,7 @@ test('received and decoded bytes both count, each once', async () => {
   };
   let counted = 0;
   const count = (bytes: number): undefined => void (counted += bytes);
-  expect(await failing(get(`${origin}/hollow`), { count })).toMatchObject({
+  expect(await failureOf(get(`${origin}/hollow`), { count })).toMatchObject({
     code: 'ERR_LIMIT',
     message: expect.stringContaining(`${10 * MiB} bytes`),
   });
@@ -225,10 +225,10 @@ test('a server that sends forever bit by bit is given up at the time limit, whet
   handlers['silent'] = (_, response) => void response.on('close', () => closed++);
   const limits = { ...bounds, timeoutMs: 500 };
   const late = { code: 'ETIMEDOUT', message: expect.stringContaining('no whole answer within 0.5 s') };
-  expect(await failing(get(`${origin}/drip`), { limits })).toMatchObject(late);
-  expect(await failing(get(`${origin}/silent`), { limits })).toMatchObject(late);
-  const asker = { signal: new AbortController().signal, onHop: () => {}, count: () => undefined };
-  const unread = new Requester(pools, limits).ask(get(`${origin}/drip`), asker).then((answer) => answer.failure);
+  expect(await failureOf(get(`${origin}/drip`), { limits })).toMatchObject(late);
+  expect(await failureOf(get(`${origin}/silent`), { limits })).toMatchObject(late);
+  const context = { signal: new AbortController().signal, onHop: () => {}, count: () => undefined };
+  const unread = new Requester(pools, limits).send(get(`${origin}/drip`), context).then((answer) => answer.failure);
   expect(await unread.catch((error: unknown) => error)).toMatchObject(late);
   while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 5));
 });
@@ -260,9 +260,9 @@ test('redirects are followed hop by hop; credentials are not sent to another ori
     ['x-kept', 'yes'],
   ] as const;
   const posted = { method: 'POST', headers, body: Buffer.from('b') };
-  const asked = await ask(get(`${origin}/away`, posted));
-  expect(asked).toMatchObject({ status: 200, url: `${elsewhere}/end` });
-  expect(asked.hops.map(({ host, status, method }) => [method, host, status])).toEqual([
+  const result = await ask(get(`${origin}/away`, posted));
+  expect(result).toMatchObject({ status: 200, url: `${elsewhere}/end` });
+  expect(result.hops.map(({ host, status, method }) => [method, host, status])).toEqual([
     ['POST', new URL(origin).host, 302],
     ['GET', new URL(elsewhere).host, 200],
   ]);
@@ -272,7 +272,7 @@ test('redirects are followed hop by hop; credentials are not sent to another ori
     ['POST', 'Bearer secret', 'yes'],
   ]);
   expect(await ask(get(`${origin}/away`, { redirect: 'manual' }))).toMatchObject({ status: 302 });
-  expect(await failing(get(`${origin}/away`, { redirect: 'error' }))).toMatchObject({ code: 'ERR_REDIRECT' });
+  expect(await failureOf(get(`${origin}/away`, { redirect: 'error' }))).toMatchObject({ code: 'ERR_REDIRECT' });
 });
 
 test('no field with credentials is sent to another origin, however it is written, nor one about a body that is lost', async () => {
@@ -313,7 +313,7 @@ test.each([
   expect(seen).toEqual([asked, body]);
 });
 
-test.each<[string, Partial<Outgoing>]>([
+test.each<[string, Partial<OutgoingRequest>]>([
   ['a user in its URL', { url: 'http://user@127.0.0.1:1/' }],
   ['a password in its URL', { url: 'http://:pass@127.0.0.1:1/' }],
   ['another scheme', { url: 'file:///etc/passwd' }],
@@ -330,7 +330,7 @@ test.each<[string, Partial<Outgoing>]>([
   ['a path that does not begin at the root', { path: 'a' }],
 ])('a request with %s is refused before anything is sent', async (_what, more) => {
   const hops: Hop[] = [];
-  expect(await failing(get(`${origin}/end`, more), { hops })).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
+  expect(await failureOf(get(`${origin}/end`, more), { hops })).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
   expect(hops).toEqual([]);
 });
 
@@ -339,10 +339,10 @@ test('redirects in a loop, to a URL that is not HTTP, or to a private address ar
   handlers['file'] = (_, response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end();
   handlers['metadata'] = (_, response) => response.writeHead(301, { location: 'http://169.254.169.254/latest' }).end();
   const hops: Hop[] = [];
-  expect(await failing(get(`${origin}/loop`), { hops })).toMatchObject({ code: 'ERR_TOO_MANY_REDIRECTS' });
+  expect(await failureOf(get(`${origin}/loop`), { hops })).toMatchObject({ code: 'ERR_TOO_MANY_REDIRECTS' });
   expect(hops).toHaveLength(21);
-  expect(await failing(get(`${origin}/file`))).toMatchObject({ code: 'ERR_REDIRECT' });
-  const refused = (await failing(get(`${origin}/metadata`))) as RequestFailure;
+  expect(await failureOf(get(`${origin}/file`))).toMatchObject({ code: 'ERR_REDIRECT' });
+  const refused = (await failureOf(get(`${origin}/metadata`))) as RequestFailure;
   expect(refused).toMatchObject({ code: 'ADDRESS_REFUSED', message: expect.stringContaining('not public') });
 });
 
@@ -355,8 +355,8 @@ test('a private address is refused, also by name, without revealing what the nam
     },
   );
   const by = new OriginPools(guard);
-  expect(await failing(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
-  const named = (await failing(get('http://intranet.example/path?token=1'), { by })) as RequestFailure;
+  expect(await failureOf(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
+  const named = (await failureOf(get('http://intranet.example/path?token=1'), { by })) as RequestFailure;
   expect(named.message).toBe('intranet.example leads to an address that is not public and may not be reached');
   await by.close(0);
 });
@@ -367,9 +367,9 @@ test('an aborted request rejects with the given reason, and the connection is cl
   });
   const controller = new AbortController();
   const reason = new Error('enough');
-  const asked = failing(get(`${origin}/hang`), { signal: controller.signal });
+  const failure = failureOf(get(`${origin}/hang`), { signal: controller.signal });
   setTimeout(() => controller.abort(reason), 50);
-  expect(await asked).toBe(reason);
+  expect(await failure).toBe(reason);
   await gone;
 });
 
@@ -377,12 +377,12 @@ test('a silent server and one that does not speak HTTP are reported by host name
   const [closed, address] = await listen();
   await new Promise((resolve) => closed.close(resolve));
   const { host } = new URL(address);
-  expect(await failing(get(`${address}/p?token=1`))).toMatchObject({
+  expect(await failureOf(get(`${address}/p?token=1`))).toMatchObject({
     code: 'ECONNREFUSED',
     message: `${host} refuses connections`,
   });
   handlers['reset'] = (request) => void request.socket.destroy();
-  expect(await failing(get(`${origin}/reset`))).toMatchObject({ code: 'ECONNRESET' });
+  expect(await failureOf(get(`${origin}/reset`))).toMatchObject({ code: 'ECONNRESET' });
 });
 
 test('a proxy that opens no tunnel is reported with what it answers, by host name alone', async () => {
@@ -390,7 +390,7 @@ test('a proxy that opens no tunnel is reported with what it answers, by host nam
   refusing.on('connect', (_request, socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
   const proxy = { host: '127.0.0.1', port: Number(new URL(address).port) };
   const proxied = new OriginPools(new EgressGuard([], {}, {}, proxy));
-  expect(await failing(get('https://shop.example/p?token=1'), { by: proxied })).toMatchObject({
+  expect(await failureOf(get('https://shop.example/p?token=1'), { by: proxied })).toMatchObject({
     code: 'ERR_PROXY',
     message: 'shop.example is not reached through the proxy: it answers 502',
   });

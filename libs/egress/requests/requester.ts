@@ -2,10 +2,10 @@
 import type { OriginPools } from '../pools.ts';
 import { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
-import type { Asker, RequestBounds } from './exchange.ts';
+import type { RequestContext, RequestBounds } from './exchange.ts';
 import { RequestFailure } from './request-failure.ts';
-import { refusalOf } from './outgoing.ts';
-import type { Outgoing } from './outgoing.ts';
+import { refusalOf } from './outgoing-request.ts';
+import type { OutgoingRequest } from './outgoing-request.ts';
 
 export class Requester {
   readonly #pools: OriginPools;
@@ -16,11 +16,11 @@ export class Requester {
     this.#bounds = bounds;
   }
 
-  /** Rejects with a RequestFailure, or with the reason of the asker's signal or count. */
-  async ask(request: Outgoing, asker: Asker): Promise<Answer> {
+  /** Rejects with a RequestFailure, or with the reason of the context's signal or count. */
+  async send(request: OutgoingRequest, context: RequestContext): Promise<Answer> {
     const refusal = refusalOf(request);
     if (refusal !== undefined) throw new RequestFailure('ERR_INVALID_REQUEST', refusal);
-    const exchange = new Exchange(request, this.#bounds, asker);
+    const exchange = new Exchange(request, this.#bounds, context);
     try {
       for (;;) {
         const response = await exchange.send(this.#pools);
@@ -29,7 +29,7 @@ export class Requester {
         response.body.on('error', () => {}).destroy();
       }
     } catch (error) {
-      throw exchange.end(error);
+      throw exchange.finish(error);
     }
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import { parseEgressMap } from './egress-map.ts';
 import { EndpointHosts } from '../../domain/source/endpoint/endpoint-hosts.ts';
-import { parseEgressProxy, shownProxy } from './egress-proxy.ts';
+import { parseEgressProxy, describeProxy } from './egress-proxy.ts';
 import {
   parseBytes,
   parseCertificates,
@@ -63,19 +63,19 @@ export interface Config {
 export const settingNames = {
   PORT: {},
   HOST: {},
-  DATA_DIR: { slipsMax: 1 },
-  EGRESS_ALLOW: { slipsMax: 2 },
-  EGRESS_MAP: { slipsMax: 1 },
-  EGRESS_PROXY: { slipsMax: 1, secret: true },
-  NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
-  PUBLIC_URL: { slipsMax: 1 },
-  ENDPOINT_URL: { slipsMax: 1 },
-  TRUSTED_PROXIES: { slipsMax: 2 },
-  MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
-  METRICS_TOKEN: { slipsMax: 2, secret: true },
-  RETENTION_DAYS: { slipsMax: 2 },
-  RETENTION_BYTES: { slipsMax: 2 },
-  CHECKPOINT_SECONDS: { slipsMax: 2 },
+  DATA_DIR: { typosMax: 1 },
+  EGRESS_ALLOW: { typosMax: 2 },
+  EGRESS_MAP: { typosMax: 1 },
+  EGRESS_PROXY: { typosMax: 1, secret: true },
+  NODE_EXTRA_CA_CERTS: { typosMax: 1 },
+  PUBLIC_URL: { typosMax: 1 },
+  ENDPOINT_URL: { typosMax: 1 },
+  TRUSTED_PROXIES: { typosMax: 2 },
+  MASTER_KEY: { typosMax: 1, secret: true, neverEmpty: true },
+  METRICS_TOKEN: { typosMax: 2, secret: true },
+  RETENTION_DAYS: { typosMax: 2 },
+  RETENTION_BYTES: { typosMax: 2 },
+  CHECKPOINT_SECONDS: { typosMax: 2 },
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
 
@@ -108,7 +108,7 @@ export function configOf(settings: Settings<SettingName>): Config {
   const publicUrl = settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl);
   const endpointUrl = settings.value<string | undefined>('ENDPOINT_URL', undefined, parseEndpointUrl);
   if (endpointUrl !== undefined && new EndpointHosts({ publicUrl, endpointUrl }).isOfEndpoints(new URL(publicUrl).host))
-    settings.refuse('ENDPOINT_URL', 'has the host of PUBLIC_URL: give it a host of its own, or leave it out');
+    settings.addProblem('ENDPOINT_URL', 'has the host of PUBLIC_URL: give it a host of its own, or leave it out');
   return {
     port,
     host,
@@ -138,7 +138,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     DATA_DIR: config.dataDir,
     EGRESS_ALLOW: config.egressAllow.join(',') || '(none)',
     EGRESS_MAP: Object.keys(config.egressMap).join(',') || '(none)',
-    EGRESS_PROXY: shownProxy(config.egressProxy),
+    EGRESS_PROXY: describeProxy(config.egressProxy),
     NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
     ENDPOINT_URL: config.endpointUrl ?? '(as PUBLIC_URL)',
@@ -152,10 +152,10 @@ export function configSummary(config: Config): Summary<SettingName> {
 }
 
 /** Returns the URL at which a process on this machine reaches a service that listens on the address or name. */
-export const serviceUrl = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
+export const serviceUrl = (host: string, port: number): string => `http://${reachableHost(host)}:${port}`;
 
 /** A wildcard host is reached at the local address; an IPv6 address is put in brackets. */
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return isIP(host) === 6 ? `[${host}]` : host;

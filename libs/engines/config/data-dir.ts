@@ -13,27 +13,31 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir, 0o700);
   } catch (error) {
-    const why = await reasonOf(error as NodeJS.ErrnoException);
-    throw new PortError('unavailable', `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`, error);
+    const reason = await reasonOf(error as NodeJS.ErrnoException);
+    throw new PortError(
+      'unavailable',
+      `DATA_DIR ${dataDir}: ${reason}. Set DATA_DIR to a directory of your own.`,
+      error,
+    );
   }
   for (const name of [...files, ...keys]) await checkFile(join(dataDir, name));
 }
 
 /** Only checks that it is a file: the code that opens it reports other problems. */
 async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile()) return;
-  const code = found.isDirectory() ? 'EISDIR' : 'EFTYPE';
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined || stats.isFile()) return;
+  const code = stats.isDirectory() ? 'EISDIR' : 'EFTYPE';
   throw Object.assign(new Error(`${code}: ${path} is no file`), { code, path });
 }
 
 async function reasonOf({ code, path = '' }: NodeJS.ErrnoException): Promise<string> {
   if (code !== 'EEXIST' && code !== 'ENOTDIR') return `it cannot be made (${code})`;
-  const isThere = await stat(path).then(
+  const exists = await stat(path).then(
     () => true,
     () => false,
   );
-  const target = isThere ? undefined : await readlink(path).catch(() => undefined);
+  const target = exists ? undefined : await readlink(path).catch(() => undefined);
   if (target === undefined) return 'it is a file, or within one';
   return `${path} is a link to ${target}, where nothing is: mount its disk, or make that directory`;
 }

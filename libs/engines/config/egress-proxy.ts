@@ -13,13 +13,13 @@ export function parseEgressProxy(text: string): EgressProxy {
       'give an http URL of host and port, such as http://proxy.example.com:3128, or http://user:password@...',
     );
   }
-  const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: parsePort(url.port || httpPort) };
-  if (url.username === '' && url.password === '') return place;
-  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
-  return { ...place, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: parsePort(url.port || httpPort) };
+  if (url.username === '' && url.password === '') return address;
+  const credentials = `${decodeCredential(url.username)}:${decodeCredential(url.password)}`;
+  return { ...address, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function decoded(part: string): string {
+function decodeCredential(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -28,7 +28,7 @@ function decoded(part: string): string {
 }
 
 /** Returns a readable text without the credentials. */
-export function shownProxy(proxy: EgressProxy | undefined): string {
+export function describeProxy(proxy: EgressProxy | undefined): string {
   if (proxy === undefined) return '(none)';
   const host = proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host;
   return `http://${host}:${proxy.port}${proxy.authorization === undefined ? '' : ' (with credentials)'}`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkOpenFiles } from './open-files.ts';
 
-async function checked(most: string): Promise<void> {
+async function check(limit: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'open-files-'));
   const limits = join(folder, 'limits');
   await writeFile(
@@ -11,20 +11,20 @@ async function checked(most: string): Promise<void> {
     [
       'Limit                     Soft Limit           Hard Limit           Units     ',
       'Max processes             40                   40                   processes ',
-      `Max open files            ${most.padEnd(20)} ${most.padEnd(20)} files     `,
+      `Max open files            ${limit.padEnd(20)} ${limit.padEnd(20)} files     `,
     ].join('\n'),
   );
   await checkOpenFiles(limits).finally(() => rm(folder, { recursive: true }));
 }
 
-test.each(['40', '127'])('a process that may have %s files open is refused, with what to do', async (most) => {
-  await expect(checked(most)).rejects.toThrow(
-    `This process may have ${most} files and connections open at a time, and needs 128 or more: allow it more, as by \`ulimit -n`,
+test.each(['40', '127'])('a process that may have %s files open is refused, with what to do', async (limit) => {
+  await expect(check(limit)).rejects.toThrow(
+    `This process may have ${limit} files and connections open at a time, and needs 128 or more: allow it more, as by \`ulimit -n`,
   );
 });
 
-test.each(['128', '1048576', 'unlimited'])('one that may have %s is not', async (most) => {
-  await expect(checked(most)).resolves.toBeUndefined();
+test.each(['128', '1048576', 'unlimited'])('one that may have %s is not', async (limit) => {
+  await expect(check(limit)).resolves.toBeUndefined();
 });
 
 test('where the system shows no limit nothing is refused', async () => {

@@ -8,10 +8,11 @@ export const masterKeyBytes = 32;
 
 /** 32 bytes from 64 hex digits or from base64. Throws an Error that says what is expected and never shows the text. */
 export function parseMasterKey(text: string): Buffer {
-  const wanted = 'give 32 bytes as 64 hex digits or 44 characters of base64, as `openssl rand -base64 32` prints them';
+  const expected =
+    'give 32 bytes as 64 hex digits or 44 characters of base64, as `openssl rand -base64 32` prints them';
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   const key = /^[0-9a-z+/_-]{43}=?$/i.test(text) ? Buffer.from(text, 'base64') : undefined;
-  if (key?.length !== masterKeyBytes) throw new Error(wanted);
+  if (key?.length !== masterKeyBytes) throw new Error(expected);
   return key;
 }
 
@@ -68,12 +69,12 @@ export function parseEndpointUrl(text: string): string {
  */
 export function parseCertificates(text: string): string {
   const path = resolve(text);
-  if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(readable(path)))
+  if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(readFileText(path)))
     throw new Error('give a PEM file, which holds at least one BEGIN CERTIFICATE');
   return path;
 }
 
-function readable(path: string): string {
+function readFileText(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {

@@ -7,7 +7,7 @@ export interface SettingTraits {
   /** Whether the value is never shown, not even when it is invalid. */
   readonly secret?: true;
   /** An unknown name that differs in at most this many letters counts as a misspelling; absent: none does. */
-  readonly slipsMax?: number;
+  readonly typosMax?: number;
   /** An empty value is invalid, instead of meaning not set. */
   readonly neverEmpty?: true;
 }
@@ -28,7 +28,7 @@ export class Settings<Name extends string> {
   constructor(environment: Environment, traits: Readonly<Record<Name, SettingTraits>>) {
     this.#environment = environment;
     this.#traits = traits;
-    this.#problems = misspelt(environment, traits);
+    this.#problems = misspellingsOf(environment, traits);
   }
 
   /** Returns the parsed variable, or `fallback` when not set. Errors of `parse` say what to enter. */
@@ -47,7 +47,7 @@ export class Settings<Name extends string> {
   }
 
   /** Adds a problem that a single value does not show. */
-  refuse(name: Name, problem: string): void {
+  addProblem(name: Name, problem: string): void {
     this.#problems.push(`${name} ${problem}`);
   }
 
@@ -61,17 +61,17 @@ export class Settings<Name extends string> {
 const withoutPassword = (text: string): string => text.replace(/\/\/[^/?#]*@/g, '//...@');
 
 /** The environment holds other programs' settings, too, so only names that almost match one of these are rejected. */
-function misspelt(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
+function misspellingsOf(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
   const names = Object.keys(traits);
   return Object.keys(environment).flatMap((found) => {
     if (names.includes(found)) return [];
-    const name = names.find((known) => slips(found.toUpperCase(), known) <= (traits[known]?.slipsMax ?? -1));
+    const name = names.find((known) => editDistance(found.toUpperCase(), known) <= (traits[known]?.typosMax ?? -1));
     return name === undefined ? [] : [`${found} is no setting: write ${name}, or remove it`];
   });
 }
 
 /** Levenshtein distance, not computed when the difference in length alone exceeds every bound. */
-function slips(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

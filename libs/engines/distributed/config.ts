@@ -38,17 +38,17 @@ export interface DistributedConfig extends Config {
 
 const distributedNames = {
   ...settingNames,
-  HEALTH_PORT: { slipsMax: 1 },
-  KAFKA_BROKERS: { slipsMax: 1 },
+  HEALTH_PORT: { typosMax: 1 },
+  KAFKA_BROKERS: { typosMax: 1 },
   KAFKA_SSL: {},
-  KAFKA_SASL_MECHANISM: { slipsMax: 2 },
-  KAFKA_USERNAME: { slipsMax: 1 },
-  KAFKA_PASSWORD: { slipsMax: 1, secret: true },
-  KAFKA_TOPIC_PREFIX: { slipsMax: 2 },
-  KAFKA_PARTITIONS: { slipsMax: 1 },
-  KAFKA_REPLICATION_FACTOR: { slipsMax: 2 },
-  KAFKA_MIN_INSYNC_REPLICAS: { slipsMax: 2 },
-  MONGODB_URL: { slipsMax: 2, secret: true },
+  KAFKA_SASL_MECHANISM: { typosMax: 2 },
+  KAFKA_USERNAME: { typosMax: 1 },
+  KAFKA_PASSWORD: { typosMax: 1, secret: true },
+  KAFKA_TOPIC_PREFIX: { typosMax: 2 },
+  KAFKA_PARTITIONS: { typosMax: 1 },
+  KAFKA_REPLICATION_FACTOR: { typosMax: 2 },
+  KAFKA_MIN_INSYNC_REPLICAS: { typosMax: 2 },
+  MONGODB_URL: { typosMax: 2, secret: true },
 } as const satisfies Record<string, SettingTraits>;
 type DistributedName = keyof typeof distributedNames;
 
@@ -69,17 +69,20 @@ export function readDistributedConfig(environment: Environment = process.env): D
   const kafka = kafkaOf(settings);
   const mongodbUrl = settings.value('MONGODB_URL', '', parseMongoUrl);
   if ((environment['KAFKA_BROKERS'] ?? '') === '')
-    settings.refuse('KAFKA_BROKERS', 'is not set: give host:port of one or more brokers, separated by commas');
+    settings.addProblem('KAFKA_BROKERS', 'is not set: give host:port of one or more brokers, separated by commas');
   if ((environment['MONGODB_URL'] ?? '') === '')
-    settings.refuse('MONGODB_URL', 'is not set: give a URL such as mongodb://127.0.0.1:27017/wellspring');
+    settings.addProblem('MONGODB_URL', 'is not set: give a URL such as mongodb://127.0.0.1:27017/wellspring');
   if (config.retentionBytes !== undefined)
-    settings.refuse(
+    settings.addProblem(
       'RETENTION_BYTES',
       'is for one machine: remove it, and set RETENTION_DAYS by what the brokers have',
     );
   const { masterKey } = config;
   if (masterKey === undefined && environment['MASTER_KEY'] === undefined)
-    settings.refuse('MASTER_KEY', 'is not set: give every process the same, as `openssl rand -base64 32` prints one');
+    settings.addProblem(
+      'MASTER_KEY',
+      'is not set: give every process the same, as `openssl rand -base64 32` prints one',
+    );
   settings.check();
   if (masterKey === undefined) throw new Error('a configuration without a master key was accepted');
   return { ...config, masterKey, healthPort, kafka, mongodbUrl };
@@ -87,12 +90,12 @@ export function readDistributedConfig(environment: Environment = process.env): D
 
 function kafkaOf(settings: Settings<DistributedName>): KafkaConfig {
   const brokers = settings.value('KAFKA_BROKERS', [], parseBrokers);
-  const copies = brokers.length > 0 && brokers.every(isLocal) ? 1 : replicationFactorDefault;
+  const replicationDefault = brokers.length > 0 && brokers.every(isLocal) ? 1 : replicationFactorDefault;
   const count = parseCount(1, replicationFactorMax);
-  const replicationFactor = settings.value('KAFKA_REPLICATION_FACTOR', copies, count);
+  const replicationFactor = settings.value('KAFKA_REPLICATION_FACTOR', replicationDefault, count);
   const minInsyncReplicas = settings.value('KAFKA_MIN_INSYNC_REPLICAS', Math.max(1, replicationFactor - 1), count);
   if (minInsyncReplicas > replicationFactor)
-    settings.refuse(
+    settings.addProblem(
       'KAFKA_MIN_INSYNC_REPLICAS',
       `is ${minInsyncReplicas}, above KAFKA_REPLICATION_FACTOR (${replicationFactor}): nothing could be appended`,
     );
@@ -112,11 +115,12 @@ function saslOf(settings: Settings<DistributedName>): KafkaSasl | undefined {
   const mechanism = settings.value('KAFKA_SASL_MECHANISM', undefined, parseChoice(...saslMechanisms));
   const username = settings.value('KAFKA_USERNAME', '', String);
   const password = settings.value('KAFKA_PASSWORD', '', String);
-  const given = [username !== '', password !== ''].filter(Boolean).length;
-  if (given === 1) settings.refuse('KAFKA_USERNAME', 'and KAFKA_PASSWORD go together: give both, or none');
-  if (given === 2) return { mechanism: mechanism ?? 'scram-sha-512', username, password };
-  if (mechanism !== undefined && given === 0)
-    settings.refuse('KAFKA_SASL_MECHANISM', 'needs KAFKA_USERNAME and KAFKA_PASSWORD: give them, or remove it');
+  const credentialCount = [username !== '', password !== ''].filter(Boolean).length;
+  if (credentialCount === 1)
+    settings.addProblem('KAFKA_USERNAME', 'and KAFKA_PASSWORD go together: give both, or none');
+  if (credentialCount === 2) return { mechanism: mechanism ?? 'scram-sha-512', username, password };
+  if (mechanism !== undefined && credentialCount === 0)
+    settings.addProblem('KAFKA_SASL_MECHANISM', 'needs KAFKA_USERNAME and KAFKA_PASSWORD: give them, or remove it');
   return undefined;
 }
 

@@ -41,11 +41,13 @@ export function parseMongoUrl(text: string): string {
 
 /** Returns the views' database, and whether the URL names it. User and password are before an @. */
 export function databaseOf(url: string): { readonly database: string; readonly isNamed: boolean } {
-  const [, named = ''] = /^[^:]+:\/\/(?:[^@]*@|[^?]*@)?[^/?@]+\/([^?]*)/.exec(url) ?? [];
-  return named === '' ? { database: databaseDefault, isNamed: false } : { database: decoded(named), isNamed: true };
+  const [, rawName = ''] = /^[^:]+:\/\/(?:[^@]*@|[^?]*@)?[^/?@]+\/([^?]*)/.exec(url) ?? [];
+  return rawName === ''
+    ? { database: databaseDefault, isNamed: false }
+    : { database: decodeName(rawName), isNamed: true };
 }
 
-function decoded(text: string): string {
+function decodeName(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -58,6 +60,6 @@ export function withoutSecrets(url: string): string {
   const [address = '', ...options] = url.split('?');
   // Then the ? might be part of a password.
   if (!address.includes('@') && options.join().includes('@')) return address.replace(/\/\/.*$/s, '//...');
-  const shown = address.replace(/^([^:]+:\/\/[^:@]*):.*@/s, '$1:...@');
-  return options.length === 0 ? shown : `${shown}?...`;
+  const masked = address.replace(/^([^:]+:\/\/[^:@]*):.*@/s, '$1:...@');
+  return options.length === 0 ? masked : `${masked}?...`;
 }

@@ -5,31 +5,31 @@ const gone = 'the topic runs of this log was deleted';
 
 /** Returns each answer in turn, and then always the last one. */
 async function watching(answers: readonly (string | undefined | Error)[]) {
-  const left = [...answers];
-  const told: unknown[] = [];
+  const remaining = [...answers];
+  const reported: unknown[] = [];
   let looks = 0;
   const look = async (): Promise<string | undefined> => {
     looks++;
-    const answer = left.length > 1 ? left.shift() : left[0];
+    const answer = remaining.length > 1 ? remaining.shift() : remaining[0];
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const watch = new TopicWatch({ gone: look }, { error: (line: unknown) => void told.push(line) }, 1);
+  const watch = new TopicWatch({ deletedTopicsError: look }, { error: (line: unknown) => void reported.push(line) }, 1);
   await until('enough looks', () => looks > answers.length + 2, 5_000);
   await watch.close();
-  return { watch, told };
+  return { watch, told: reported };
 }
 
 test('a topic that is gone at two looks in a row is told by health, and once in the log', async () => {
-  const { watch, told } = await watching([undefined, gone]);
+  const { watch, told: reported } = await watching([undefined, gone]);
   expect(watch).toMatchObject({ healthy: false, trouble: gone });
-  expect(told).toEqual([gone]);
+  expect(reported).toEqual([gone]);
 });
 
 test('what a single look shows is not believed, and Kafka being away says nothing', async () => {
-  const { watch, told } = await watching([undefined, gone, undefined, new Error('away'), gone, undefined]);
+  const { watch, told: reported } = await watching([undefined, gone, undefined, new Error('away'), gone, undefined]);
   expect(watch).toMatchObject({ healthy: true, trouble: undefined });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('topics that are back end the trouble, and Kafka being away does not', async () => {

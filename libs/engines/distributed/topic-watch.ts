@@ -1,19 +1,19 @@
 // Checks regularly whether all topics of the log are still on Kafka, and reports to health and the process log if not.
 import type { Logger } from 'pino';
-import type { Watched } from '../../stages/loop/health.ts';
+import type { WatchedLoop } from '../../stages/loop/health.ts';
 
 /** One request for metadata: rare enough to cost nothing, and sooner than a stalled loop is reported. */
-const everyMs = 10_000;
+const checkIntervalMs = 10_000;
 
 interface TopicsOfLog {
   /**
    * Resolves with a readable text about missing topics; undefined if there are none. Rejects while Kafka is
    * unavailable.
    */
-  gone(): Promise<string | undefined>;
+  deletedTopicsError(): Promise<string | undefined>;
 }
 
-export class TopicWatch implements Watched {
+export class TopicWatch implements WatchedLoop {
   readonly name = 'log';
   readonly idleMs = 0;
   readonly #log: TopicsOfLog;
@@ -22,13 +22,13 @@ export class TopicWatch implements Watched {
   /**
    * The result of the last check. A broker that has just started might not know every topic, so two checks must agree.
    */
-  #seen: string | undefined;
+  #lastResult: string | undefined;
   #trouble: string | undefined;
 
-  constructor(log: TopicsOfLog, logger: Pick<Logger, 'error'>, intervalMs: number = everyMs) {
+  constructor(log: TopicsOfLog, logger: Pick<Logger, 'error'>, intervalMs: number = checkIntervalMs) {
     this.#log = log;
     this.#logger = logger;
-    this.#timer = setInterval(() => void this.#look(), intervalMs).unref();
+    this.#timer = setInterval(() => void this.#check(), intervalMs).unref();
   }
 
   get healthy(): boolean {
@@ -44,12 +44,12 @@ export class TopicWatch implements Watched {
   }
 
   /** Checks the topics; keeps the previous result while Kafka is unavailable. */
-  async #look(): Promise<void> {
-    const gone = await this.#log.gone().catch(() => this.#trouble);
-    const isCertain = gone === this.#seen;
-    this.#seen = gone;
-    if (!isCertain || gone === this.#trouble) return;
-    this.#trouble = gone;
-    if (gone !== undefined) this.#logger.error(gone);
+  async #check(): Promise<void> {
+    const missing = await this.#log.deletedTopicsError().catch(() => this.#trouble);
+    const isCertain = missing === this.#lastResult;
+    this.#lastResult = missing;
+    if (!isCertain || missing === this.#trouble) return;
+    this.#trouble = missing;
+    if (missing !== undefined) this.#logger.error(missing);
   }
 }

@@ -10,12 +10,12 @@ const niceness = 10;
 const MiB = 1024 * 1024;
 
 /**
- * Prints the result and ends the process, with exit code 1 on failure. `copy`: the file to write, as the user names it.
+ * Prints the result and ends the process, with exit code 1 on failure. `targetFile`: as the user names it.
  */
-export async function backup(copy: string | undefined): Promise<void> {
+export async function backup(targetFile: string | undefined): Promise<void> {
   const outputs = openOutputs();
   try {
-    outputs.stdout.write(copied(copy));
+    outputs.stdout.write(writeBackup(targetFile));
   } catch (error) {
     outputs.stderr.write(`Nothing was backed up: ${(error as Error).message}\n`);
     process.exitCode = 1;
@@ -24,14 +24,14 @@ export async function backup(copy: string | undefined): Promise<void> {
   process.exit();
 }
 
-function copied(copy: string | undefined): string {
-  if (copy === undefined) throw new Error('name the file to write: npm run backup -- FILE');
+function writeBackup(targetFile: string | undefined): string {
+  if (targetFile === undefined) throw new Error('name the file to write: npm run backup -- FILE');
   const config = embedded.readConfig();
-  const path = resolve(copy);
+  const path = resolve(targetFile);
   setPriority(niceness);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const bytes = backUp(logFile(config), path);
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const key = config.masterKey === undefined ? `the file ${join(config.dataDir, 'master-key')}` : 'MASTER_KEY';
   return (
     `Backed up to ${path}: ${(bytes / MiB).toFixed(1)} MiB in ${seconds.toFixed(1)} s\n` +

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
-import { keepDurably } from '../../primitives/files/durable-file.ts';
+import { createDurably } from '../../primitives/files/durable-file.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
 import { readText } from '../../primitives/files/read-text.ts';
 import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
@@ -17,25 +17,25 @@ const ownerOnly = 0o600;
  * which says what to do, also if the file holds something else or other users can read it. Processes that create it at
  * the same time all get the same key.
  */
-export async function keptMasterKey(dataDir: string, isSealed: boolean): Promise<Buffer> {
+export async function loadMasterKey(dataDir: string, hasSealedData: boolean): Promise<Buffer> {
   const path = join(dataDir, 'master-key');
-  const kept = await existing(path);
-  if (kept === undefined && isSealed) throw new PortError('corrupt', missing(path));
-  return kept ?? (await make(dataDir, path));
+  const stored = await readExisting(path);
+  if (stored === undefined && hasSealedData) throw new PortError('corrupt', missingMessage(path));
+  return stored ?? (await createKey(dataDir, path));
 }
 
-const missing = (path: string): string =>
+const missingMessage = (path: string): string =>
   `${path} is missing, and the secrets in this data directory open with no other key: ` +
   'put the file back from a backup, or set MASTER_KEY to the key.';
 
-async function existing(path: string): Promise<Buffer | undefined> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+async function readExisting(path: string): Promise<Buffer | undefined> {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (found === undefined) return undefined;
-  const mode = found.mode & 0o777;
-  if (found.isFile() && (mode & ~ownerOnly) !== 0) {
+  if (stats === undefined) return undefined;
+  const mode = stats.mode & 0o777;
+  if (stats.isFile() && (mode & ~ownerOnly) !== 0) {
     throw new PortError(
       'corrupt',
       `${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`,
@@ -47,16 +47,16 @@ async function existing(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     throw new PortError(
       'corrupt',
-      `${path} holds no master key: put back the one that this data was made with, or ${hint(error)}`,
+      `${path} holds no master key: put back the one that this data was made with, or ${messageOf(error)}`,
       error,
     );
   }
 }
 
-const hint = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-async function make(dataDir: string, path: string): Promise<Buffer> {
+async function createKey(dataDir: string, path: string): Promise<Buffer> {
   await makeFolder(dataDir, 0o700);
   const key = randomBytes(masterKeyBytes).toString('base64');
-  return parseMasterKey((await keepDurably(path, `${key}\n`, ownerOnly)).trim());
+  return parseMasterKey((await createDurably(path, `${key}\n`, ownerOnly)).trim());
 }

@@ -5,8 +5,8 @@ import { Memo } from '../../primitives/metrics/memo.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
 
-const shown: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
-const methods = new Map(METHODS.map((method) => [method, shown.has(method) ? method : 'other']));
+const labelledMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const methods = new Map(METHODS.map((method) => [method, labelledMethods.has(method) ? method : 'other']));
 
 /** Call before the routes are registered. */
 export function countRequests(fastify: FastifyInstance, metrics: Metrics): void {

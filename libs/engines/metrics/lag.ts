@@ -9,7 +9,7 @@ export interface Lag {
 /** One page for each input that is behind: few enough to cost nothing, many enough to estimate by. */
 const pageBounds = { recordsMax: 200, bytesMax: 128 * 1024 };
 
-const none: Lag = { records: 0, seconds: 0 };
+const noLag: Lag = { records: 0, seconds: 0 };
 
 /**
  * Offsets have gaps, so their difference is not the number of records: the records are read. Beyond one page it is
@@ -21,12 +21,12 @@ export async function lagOf(
   now: number,
 ): Promise<Lag> {
   const end = await log.end(topic, partition);
-  if (end <= offset) return none;
+  if (end <= offset) return noLag;
   const { records, next } = await log.read(topic, partition, offset, { ...pageBounds, to: end });
   const [first] = records;
-  if (first === undefined) return none;
+  if (first === undefined) return noLag;
   // Counted from the first record: the offsets before it might be those of many removed ones.
-  const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
+  const beyondPage = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
   const ageMs = now - first.at;
-  return { records: records.length + Math.ceil(beyond), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };
+  return { records: records.length + Math.ceil(beyondPage), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };
 }

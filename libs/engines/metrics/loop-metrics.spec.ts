@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../../log/log.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
-import type { Input } from '../../stages/loop/measuring/measured.ts';
+import type { Input } from '../../stages/loop/measuring/loop-figures.ts';
 import { measureLoops } from './loop-metrics.ts';
 
 /** Each partition of each topic has as many records as its number says. */

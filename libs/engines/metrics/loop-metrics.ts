@@ -3,22 +3,22 @@ import { alertCodes } from '../../domain/alert/messages.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Log } from '../../log/log.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
-import type { Watched } from '../../stages/loop/health.ts';
+import type { WatchedLoop } from '../../stages/loop/health.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
-import type { Input } from '../../stages/loop/measuring/measured.ts';
+import type { Input } from '../../stages/loop/measuring/loop-figures.ts';
 import { lagOf } from './lag.ts';
 
 /** The most inputs that are read at a time: the log has other readers. */
-const atOnceMax = 8;
+const concurrencyMax = 8;
 
 export interface MeasuredLoops {
-  readonly loops: readonly Watched[];
+  readonly loops: readonly WatchedLoop[];
   readonly log: Pick<Log, 'end' | 'read'>;
   readonly now: () => number;
 }
 
 export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoops): void {
-  metrics.read((put) => {
+  metrics.addReader((put) => {
     for (const { name: stage, healthy, idleMs, inputs, alerts } of loops) {
       put(families.healthy, { stage }, Number(healthy));
       put(families.loopAge, { stage }, idleMs / 1_000);
@@ -29,8 +29,8 @@ export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoop
   });
   for (const loop of loops)
     if (loop.inputs !== undefined)
-      metrics.read(async (put) => {
-        await eachOf(furthestBehind(loop.inputs ?? []), async (input) => {
+      metrics.addReader(async (put) => {
+        await forEachConcurrently(slowestReaders(loop.inputs ?? []), async (input) => {
           const { records, seconds } = await lagOf(log, input, now());
           const labels = { stage: loop.name, partition: String(input.partition), topic: input.topic };
           put(families.lagRecords, labels, records);
@@ -43,21 +43,21 @@ export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoop
  * Returns each partition of a topic once, with the reader that is furthest behind: several owners read the control
  * plane's.
  */
-function furthestBehind(inputs: readonly Input[]): readonly Input[] {
-  const last = new Map<string, Input>();
+function slowestReaders(inputs: readonly Input[]): readonly Input[] {
+  const slowest = new Map<string, Input>();
   for (const input of inputs) {
     const key = positionKey(input.topic, input.partition);
-    const known = last.get(key);
-    if (known === undefined || input.offset < known.offset) last.set(key, input);
+    const known = slowest.get(key);
+    if (known === undefined || input.offset < known.offset) slowest.set(key, input);
   }
-  return [...last.values()];
+  return [...slowest.values()];
 }
 
 /** Runs `work` once for each input, a few at a time. */
-async function eachOf(inputs: readonly Input[], work: (input: Input) => Promise<void>): Promise<void> {
-  const left = inputs.values();
+async function forEachConcurrently(inputs: readonly Input[], work: (input: Input) => Promise<void>): Promise<void> {
+  const queue = inputs.values();
   const worker = async (): Promise<void> => {
-    for (const input of left) await work(input);
+    for (const input of queue) await work(input);
   };
-  await Promise.all(Array.from({ length: atOnceMax }, worker));
+  await Promise.all(Array.from({ length: concurrencyMax }, worker));
 }

@@ -8,17 +8,17 @@ import { MetricsModule } from './metrics.module.ts';
 
 const token = 'a-token-of-some-length';
 const away = '10.0.0.7';
-const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const apps: NestFastifyApplication[] = [];
 
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close();
 });
 
-async function serve(given?: string) {
+async function serve(token?: string) {
   const metrics = new Metrics();
   metrics.count(families.events).value = 5;
-  const module = MetricsModule.register(metrics, given);
+  const module = MetricsModule.register(metrics, token);
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false });
   const fastify = app.getHttpAdapter().getInstance();
   countRequests(fastify, metrics);
@@ -49,8 +49,8 @@ test.each<readonly [string, string | undefined, Asked, number]>([
   ['another machine with the token', token, [away, bearer(token)], 200],
 ])(
   '%s: with the configured token %s, the request %j gets status %d',
-  async (_name, given, [remoteAddress, headers], status) => {
-    const { fastify } = await serve(given);
+  async (_name, token, [remoteAddress, headers], status) => {
+    const { fastify } = await serve(token);
     const answer = await fastify.inject({ url: '/metrics', remoteAddress, headers: { ...headers } });
     expect(answer.statusCode).toBe(status);
     if (status === 200) {

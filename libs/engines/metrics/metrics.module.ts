@@ -4,10 +4,10 @@ import type { DynamicModule } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expositionType } from '../../primitives/metrics/exposition.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
-import { refusalOf } from './access.ts';
+import { refusalOf } from './metrics-access.ts';
 
 /** The dependencies of the controller. */
-export class ShownMetrics {
+export class MetricsSource {
   readonly metrics: Metrics;
   readonly token: string | undefined;
 
@@ -19,16 +19,16 @@ export class ShownMetrics {
 
 @Controller('metrics')
 export class MetricsController {
-  readonly #shown: ShownMetrics;
+  readonly #source: MetricsSource;
 
-  constructor(@Inject(ShownMetrics) shown: ShownMetrics) {
-    this.#shown = shown;
+  constructor(@Inject(MetricsSource) source: MetricsSource) {
+    this.#source = source;
   }
 
   /** 403 for other machines if no token is set, 401 for those that do not send it. */
   @Get()
   async read(@Req() { raw }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { metrics, token } = this.#shown;
+    const { metrics, token } = this.#source;
     const refusal = refusalOf({ address: raw.socket.remoteAddress, headers: raw.headers }, token);
     if (refusal === undefined) {
       reply.header('content-type', expositionType);
@@ -49,7 +49,7 @@ export class MetricsModule {
     return {
       module: MetricsModule,
       controllers: [MetricsController],
-      providers: [{ provide: ShownMetrics, useValue: new ShownMetrics(metrics, token) }],
+      providers: [{ provide: MetricsSource, useValue: new MetricsSource(metrics, token) }],
     };
   }
 }

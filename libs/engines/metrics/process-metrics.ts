@@ -1,6 +1,6 @@
 // Measures the Node process: processor, memory, garbage collection, and the delay of its event loop.
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
-import type { Metrics, Put } from '../../primitives/metrics/metrics.ts';
+import type { Metrics, PutSample } from '../../primitives/metrics/metrics.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
 
 /** The sampling interval, which each measurement of the delay contains. */
@@ -18,7 +18,7 @@ export function measureProcess(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: loopResolutionMs });
   delay.enable();
   const collections = observeCollections(metrics);
-  metrics.read((put) => {
+  metrics.addReader((put) => {
     putUse(put);
     const seconds = (nanoseconds: number): number => Math.max(0, (nanoseconds || 0) / 1e9 - loopResolutionMs / 1_000);
     put(families.loopMean, {}, seconds(delay.mean));
@@ -33,7 +33,7 @@ export function measureProcess(metrics: Metrics): () => void {
   };
 }
 
-function putUse(put: Put): void {
+function putUse(put: PutSample): void {
   const { user, system } = process.cpuUsage();
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   put(families.cpuUser, {}, user / 1e6);

@@ -10,8 +10,8 @@ export interface StoreSize {
 }
 
 export function measureStores(metrics: Metrics, sizes: () => Promise<readonly StoreSize[]>): void {
-  metrics.read(async (put) => {
-    for (const { store, part, bytes } of await sizes()) put(families.stored, { store, part }, bytes);
+  metrics.addReader(async (put) => {
+    for (const { store, part, bytes } of await sizes()) put(families.storeBytes, { store, part }, bytes);
   });
 }
 

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
-import type { Sink } from './output.ts';
+import type { Sink } from './process-output.ts';
 
 const descriptors = { stdout: 1, stderr: 2 } as const;
 

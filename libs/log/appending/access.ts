@@ -2,10 +2,10 @@
 import {
   flow,
   partitionCount,
-  passingTopics,
+  expiringTopics,
   topics,
   type OwningStage,
-  type PassingTopic,
+  type ExpiringTopic,
   type RequestTopic,
   type StageName,
   type TopicName,
@@ -30,12 +30,12 @@ export function checkWriterMayAppend(
 ): void {
   const { owns } = flow[owner.stage];
   const allowed = allowedTopics.get(owner.stage);
-  let before: Outgoing | undefined;
+  let previous: Outgoing | undefined;
   for (const record of records) {
     const { topic, partition } = record;
     // Neighbours of one partition are checked once: a run can emit ten thousand events.
-    if (topic === before?.topic && partition === before.partition) continue;
-    before = record;
+    if (topic === previous?.topic && partition === previous.partition) continue;
+    previous = record;
     if (allowed?.has(topic) !== true)
       throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
     checkPartition(topic, partition, owner.partitions);
@@ -47,26 +47,26 @@ export function checkWriterMayAppend(
   }
 }
 
-export interface Place {
+export interface LogPartition {
   readonly topic: TopicName;
   readonly partition: number;
 }
 
 /** The partitions that an owner may append to, including that of its mark. */
-export interface Reach {
+export interface WriteScope {
   /** Partitions that no other owner appends to. */
-  readonly own: readonly Place[];
-  readonly shared: readonly Place[];
+  readonly own: readonly LogPartition[];
+  readonly shared: readonly LogPartition[];
 }
 
-export function reachOf(stage: StageName, partition: number, partitions: number): Reach {
+export function writeScopeOf(stage: StageName, partition: number, partitions: number): WriteScope {
   const { writes, requests, owns } = flow[stage];
-  const all = (topic: TopicName): readonly Place[] =>
+  const allPartitionsOf = (topic: TopicName): readonly LogPartition[] =>
     Array.from({ length: partitionCount(topic, partitions) }, (_, number) => ({ topic, partition: number }));
   const own = writes.flatMap((topic) =>
-    owns === 'emitter' && topics[topic].partitions !== 'one' ? [{ topic, partition }] : all(topic),
+    owns === 'emitter' && topics[topic].partitions !== 'one' ? [{ topic, partition }] : allPartitionsOf(topic),
   );
-  return { own, shared: requests.flatMap(all) };
+  return { own, shared: requests.flatMap(allPartitionsOf) };
 }
 
 /** Throws a plain Error unless the topic is a request topic. */
@@ -76,8 +76,8 @@ export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, parti
 }
 
 /** Throws a plain Error for a topic that is kept forever or compacted. */
-export function checkTrim(topic: PassingTopic, partition: number, partitions: number): void {
-  if (!passingTopics.includes(topic)) throw new Error(`'${String(topic)}' is not trimmed: what it holds is kept`);
+export function checkTrim(topic: ExpiringTopic, partition: number, partitions: number): void {
+  if (!expiringTopics.includes(topic)) throw new Error(`'${String(topic)}' is not trimmed: what it holds is kept`);
   checkPartition(topic, partition, partitions);
 }
 

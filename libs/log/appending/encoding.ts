@@ -7,7 +7,7 @@ import { actorOf, originOf } from '../../domain/trace/chain.ts';
 import type { Outgoing } from '../log.ts';
 
 /** One record ready to be written. */
-export interface Encoded {
+export interface EncodedRecord {
   readonly topic: TopicName;
   readonly partition: number;
   readonly key: string;
@@ -21,9 +21,9 @@ export interface Encoded {
 /** A final record that was encoded before its append. */
 export class EncodedAhead implements Outgoing {
   readonly isFinal = true;
-  readonly encoded: Encoded;
+  readonly encoded: EncodedRecord;
 
-  constructor(encoded: Encoded) {
+  constructor(encoded: EncodedRecord) {
     this.encoded = encoded;
   }
 
@@ -45,49 +45,50 @@ export const isTombstone = (topic: TopicName, record: LogRecord): boolean =>
   topics[topic].compacted && record.data === undefined;
 
 /** Throws PortError `too_large` when one record, or all of them together, exceed what sizes.ts allows. */
-export function encode(records: readonly Outgoing[]): readonly Encoded[] {
+export function encode(records: readonly Outgoing[]): readonly EncodedRecord[] {
   const encoded = records.map(encodeOne);
   checkTotal(encoded);
   return encoded;
 }
 
 /** Throws PortError `too_large` when the records exceed what one append may hold. */
-export function checkTotal(encoded: readonly Encoded[]): void {
+export function checkTotal(encoded: readonly EncodedRecord[]): void {
   const total = encoded.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total > sizes.appendBytes) throw tooLarge(`an append of ${encoded.length} records`, total, sizes.appendBytes);
+  if (total > sizes.appendBytes)
+    throw tooLargeError(`an append of ${encoded.length} records`, total, sizes.appendBytes);
 }
 
 /** Throws PortError `too_large` when the record exceeds what sizes.ts allows. */
-export function encodeOne(outgoing: Outgoing): Encoded {
+export function encodeOne(outgoing: Outgoing): EncodedRecord {
   if (outgoing instanceof EncodedAhead) return outgoing.encoded;
-  const { topic, partition, record: given, isFinal = false } = outgoing;
-  const record = isMark(topic) ? given : { ...given, ...originOf(given) };
+  const { topic, partition, record: original, isFinal = false } = outgoing;
+  const record = isMarksTopic(topic) ? original : { ...original, ...originOf(original) };
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);
   if (bytes > sizes.recordBytes)
-    throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
+    throw tooLargeError(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
   return { topic, partition, key: record.key, text, bytes, record, isFinal };
 }
 
 /** Marks get no trace context: a mark results from everything that was read so far, not from one request. */
-const isMark = (topic: TopicName): boolean => topic.startsWith('marks.');
+const isMarksTopic = (topic: TopicName): boolean => topic.startsWith('marks.');
 
-/** Never throws: a text that is no record becomes an `unreadable` one at its place. */
+/** Never throws: a text that is no record becomes an `unreadableRecord` at its place. */
 export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
-  const record = parsed(text);
+  const record = parseJson(text);
   if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return unreadable(topic, partition, offset);
-  const placed = record as { -readonly [Field in keyof StoredRecord]: StoredRecord[Field] };
-  const actor = typeof placed.correlationId === 'string' ? actorOf(placed.correlationId) : undefined;
-  if (actor !== undefined) placed.actor = actor;
-  placed.topic = topic;
-  placed.partition = partition;
-  placed.offset = offset;
-  return placed;
+    return unreadableRecord(topic, partition, offset);
+  const stored = record as { -readonly [Field in keyof StoredRecord]: StoredRecord[Field] };
+  const actor = typeof stored.correlationId === 'string' ? actorOf(stored.correlationId) : undefined;
+  if (actor !== undefined) stored.actor = actor;
+  stored.topic = topic;
+  stored.partition = partition;
+  stored.offset = offset;
+  return stored;
 }
 
 /** Stands in for a record that cannot be read. Its type is empty, so that nobody takes it for a real record. */
-export const unreadable = (topic: TopicName, partition: number, offset: number): StoredRecord => ({
+export const unreadableRecord = (topic: TopicName, partition: number, offset: number): StoredRecord => ({
   id: '',
   type: '',
   version: 0,
@@ -102,7 +103,7 @@ export const unreadable = (topic: TopicName, partition: number, offset: number):
   offset,
 });
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -119,9 +120,9 @@ export function textOf(record: LogRecord): string {
   return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId, traceparent });
 }
 
-function tooLarge(what: string, bytes: number, max: number): PortError {
+function tooLargeError(subject: string, bytes: number, max: number): PortError {
   return new PortError(
     'too_large',
-    `${what} has ${bytes} bytes of JSON, more than the ${max} that fit; nothing was written`,
+    `${subject} has ${bytes} bytes of JSON, more than the ${max} that fit; nothing was written`,
   );
 }

@@ -2,8 +2,8 @@
 import type { OwningStage } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkWriterMayAppend } from './access.ts';
-import { encode, type Encoded } from './encoding.ts';
-import { canWait, encodeAhead, encodeInTurns } from './encoding-in-turns.ts';
+import { encode, type EncodedRecord } from './encoding.ts';
+import { canEncodeInTurns, encodeAhead, encodeInTurns } from './encoding-in-turns.ts';
 import { Writer, type Mark, type Outgoing, type Positions } from '../log.ts';
 
 /** Identifies an owner to its engine: a newer owner of the partition has a higher generation. */
@@ -14,16 +14,16 @@ export interface Claim {
 }
 
 /** The operations that each engine implements for its writers. */
-export interface MarkedAppends {
+export interface WriterBackend {
   /** The common partition count of partitioned topics. */
   readonly partitions: number;
   /**
    * Appends records and mark in call order, or throws PortError. Must refuse a claim once there is a newer one, and every
    * call made after a failed append.
    */
-  append(claim: Claim, records: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
+  append(claim: Claim, records: readonly EncodedRecord[], mark: Mark): Promise<readonly number[]>;
   /** Before an append of many records: does in pieces the work that `append` would otherwise do at once. */
-  prepare?(records: readonly Encoded[]): Promise<void>;
+  prepare?(records: readonly EncodedRecord[]): Promise<void>;
   /** Settles every earlier append of the claim and returns the mark that is on the log. */
   recover(claim: Claim): Promise<Mark>;
   /** Frees the resources of the claim. Called when all of its appends have ended. */
@@ -33,7 +33,7 @@ export interface MarkedAppends {
 export class OwnedWriter extends Writer {
   readonly stage: OwningStage;
   readonly partition: number;
-  readonly #appends: MarkedAppends;
+  readonly #backend: WriterBackend;
   readonly #inFlight = new Set<Promise<unknown>>();
   #mark: Mark;
   /** Batch number of the last append that was begun. */
@@ -42,11 +42,11 @@ export class OwnedWriter extends Writer {
   /** Pending until the last append that is encoded in turns is encoded. */
   #encoding: Promise<void> | undefined;
 
-  constructor(stage: OwningStage, partition: number, mark: Mark, appends: MarkedAppends) {
+  constructor(stage: OwningStage, partition: number, mark: Mark, backend: WriterBackend) {
     super();
     this.stage = stage;
     this.partition = partition;
-    this.#appends = appends;
+    this.#backend = backend;
     this.#mark = mark;
     this.#batch = mark.batch;
   }
@@ -56,53 +56,53 @@ export class OwnedWriter extends Writer {
   }
 
   async append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]> {
-    if (this.#failure !== undefined) throw this.#refusal();
+    if (this.#failure !== undefined) throw this.#refusalError();
     try {
       checkWriterMayAppend(
-        { stage: this.stage, partition: this.partition, partitions: this.#appends.partitions },
+        { stage: this.stage, partition: this.partition, partitions: this.#backend.partitions },
         records,
       );
-      const isQuick = this.#encoding === undefined && !canWait(records);
-      const appending = isQuick ? encode(records) : this.#prepared(records);
+      const canEncodeAtOnce = this.#encoding === undefined && !canEncodeInTurns(records);
+      const appending = canEncodeAtOnce ? encode(records) : this.#encodeAndPrepare(records);
       if (!(appending instanceof Promise)) return await this.#track(this.#appendRows(appending, { ...positions }));
       return await this.#track(this.#appendInTurn(appending, { ...positions }));
     } catch (error) {
-      this.#fail(error);
+      this.#recordFailure(error);
       throw error;
     }
   }
 
-  async #prepared(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
+  async #encodeAndPrepare(records: readonly Outgoing[]): Promise<readonly EncodedRecord[]> {
     const encoded = await encodeInTurns(records);
-    await this.#appends.prepare?.(encoded);
+    await this.#backend.prepare?.(encoded);
     return encoded;
   }
 
   /** Waits for the appends that are still being encoded: calls are carried out in order. */
-  async #appendInTurn(encoding: Promise<readonly Encoded[]>, positions: Positions): Promise<readonly number[]> {
-    const before = this.#encoding;
-    const encoded = Promise.all([encoding, before]);
-    const over = encoded.then(
+  async #appendInTurn(encoding: Promise<readonly EncodedRecord[]>, positions: Positions): Promise<readonly number[]> {
+    const previous = this.#encoding;
+    const encoded = Promise.all([encoding, previous]);
+    const settled = encoded.then(
       () => {},
       () => {},
     );
-    this.#encoding = over;
+    this.#encoding = settled;
     try {
       const [rows] = await encoded;
-      if (this.#failure !== undefined) throw this.#refusal();
+      if (this.#failure !== undefined) throw this.#refusalError();
       return await this.#appendRows(rows, positions);
     } catch (error) {
       // Set here, not only in append(): the next append might wait for nothing but this promise.
-      this.#fail(error);
+      this.#recordFailure(error);
       throw error;
     } finally {
-      if (this.#encoding === over) this.#encoding = undefined;
+      if (this.#encoding === settled) this.#encoding = undefined;
     }
   }
 
-  async #appendRows(encoded: readonly Encoded[], positions: Positions): Promise<readonly number[]> {
+  async #appendRows(encoded: readonly EncodedRecord[], positions: Positions): Promise<readonly number[]> {
     const mark: Mark = { positions, generation: this.#mark.generation, batch: ++this.#batch };
-    const offsets = await this.#appends.append(this.#claim(), encoded, mark);
+    const offsets = await this.#backend.append(this.#claim(), encoded, mark);
     if (mark.batch > this.#mark.batch) this.#mark = mark;
     return offsets;
   }
@@ -112,55 +112,56 @@ export class OwnedWriter extends Writer {
   }
 
   async recover(): Promise<Mark> {
-    if (isFinal(this.#failure)) throw this.#failure;
-    this.#fail(new PortError('unavailable', `${this.#name()} is being recovered; append after recover()`));
+    if (isTerminalError(this.#failure)) throw this.#failure;
+    this.#recordFailure(new PortError('unavailable', `${this.#label()} is being recovered; append after recover()`));
     await Promise.allSettled(this.#inFlight);
     try {
-      const mark = await this.#appends.recover(this.#claim());
-      if (isFinal(this.#failure)) throw this.#failure;
+      const mark = await this.#backend.recover(this.#claim());
+      if (isTerminalError(this.#failure)) throw this.#failure;
       this.#mark = mark;
       this.#batch = mark.batch;
       this.#failure = undefined;
       return mark;
     } catch (error) {
-      this.#fail(error);
+      this.#recordFailure(error);
       throw error;
     }
   }
 
   async release(): Promise<void> {
-    this.#fail(new PortError('closed', `${this.#name()} was released; own() the partition again to append`));
+    this.#recordFailure(new PortError('closed', `${this.#label()} was released; own() the partition again to append`));
     await Promise.allSettled(this.#inFlight);
-    await this.#appends.release(this.#claim());
+    await this.#backend.release(this.#claim());
   }
 
   /** The first failure is kept until recover() succeeds; only a final one replaces it. */
-  #fail(error: unknown): void {
-    if (this.#failure === undefined || (isFinal(error) && !isFinal(this.#failure))) this.#failure = error;
+  #recordFailure(error: unknown): void {
+    if (this.#failure === undefined || (isTerminalError(error) && !isTerminalError(this.#failure)))
+      this.#failure = error;
   }
 
-  #refusal(): unknown {
-    if (isFinal(this.#failure)) return this.#failure;
-    return new PortError('unavailable', `an append of ${this.#name()} failed before: recover() first`, this.#failure);
+  #refusalError(): unknown {
+    if (isTerminalError(this.#failure)) return this.#failure;
+    return new PortError('unavailable', `an append of ${this.#label()} failed before: recover() first`, this.#failure);
   }
 
   #claim(): Claim {
     return { stage: this.stage, partition: this.partition, generation: this.#mark.generation };
   }
 
-  #name(): string {
+  #label(): string {
     return `the writer of ${this.stage}/${this.partition}`;
   }
 
   #track<T>(pending: Promise<T>): Promise<T> {
     this.#inFlight.add(pending);
-    const done = (): boolean => this.#inFlight.delete(pending);
-    pending.then(done, done);
+    const untrack = (): boolean => this.#inFlight.delete(pending);
+    pending.then(untrack, untrack);
     return pending;
   }
 }
 
 /** recover() cannot help: another owner has the partition, or this one has given it up. */
-function isFinal(error: unknown): boolean {
+function isTerminalError(error: unknown): boolean {
   return error instanceof PortError && (error.code === 'fenced' || error.code === 'closed');
 }

@@ -56,8 +56,8 @@ export function describeAppends(open: OpenLog): void {
       );
       const read = await readRecords(log, { topic: 'channels', partition: 1, from: offset }, 2);
       const requested = await log.request(outgoing('commands', 0, { correlationId }));
-      const asked = await readRecords(log, { topic: 'commands', partition: 0, from: requested }, 1);
-      const [named, unnamed, request] = [...read, ...asked];
+      const commands = await readRecords(log, { topic: 'commands', partition: 0, from: requested }, 1);
+      const [named, unnamed, request] = [...read, ...commands];
       expect([named?.actor, request?.actor]).toEqual(['key_0123456789abcdef', 'key_0123456789abcdef']);
       expect(unnamed).not.toHaveProperty('actor');
     });
@@ -141,8 +141,8 @@ export function describeAppends(open: OpenLog): void {
       const many = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
       const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), partition: 1, isFinal: true };
       const failed = codeOf(runtime.append([...many, large], {}));
-      const behind = codeOf(runtime.append(many.slice(0, 20), {}));
-      expect([await failed, await behind]).toEqual(['too_large', 'unavailable']);
+      const following = codeOf(runtime.append(many.slice(0, 20), {}));
+      expect([await failed, await following]).toEqual(['too_large', 'unavailable']);
       await runtime.recover();
       await runtime.append(many.slice(0, 1), {});
       const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 1);
@@ -286,9 +286,9 @@ export function describeAppends(open: OpenLog): void {
       await writer.append([state('dc_a', undefined), state('dc_c', undefined)], {});
       const last = await writer.append([state('dc_c', 2)], {});
       const stored = await readRecords(log, { topic: 'state', partition: 3, from }, 2);
-      const left = new Map(stored.map(({ key, data }) => [key, data]));
-      for (const [key, data] of left) if (data === undefined) left.delete(key);
-      expect(Object.fromEntries(left)).toEqual({ dc_b: 1, dc_c: 2 });
+      const remaining = new Map(stored.map(({ key, data }) => [key, data]));
+      for (const [key, data] of remaining) if (data === undefined) remaining.delete(key);
+      expect(Object.fromEntries(remaining)).toEqual({ dc_b: 1, dc_c: 2 });
       expect(await log.end('state', 3)).toBeGreaterThan(last[0] ?? NaN);
     });
 

@@ -46,18 +46,22 @@ export const wide: PageBounds = { recordsMax: 1000, bytesMax: 16 * 1024 * 1024 }
 let count = 0;
 
 /** A record of a type that no stage knows: a log does not look into records. */
-export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Partial<LogRecord> = {}): OutgoingOn<T> {
+export function outgoing<T extends TopicName>(
+  topic: T,
+  partition = 0,
+  overrides: Partial<LogRecord> = {},
+): OutgoingOn<T> {
   const id = `rec_${String(++count).padStart(16, '0')}`;
   const base = { id, type: 'Tested', version: 1, key: 'dc_1', data: { count }, at: 1_700_000_000_000 + count };
   const chain = { workspace: 'o_0000000000000001', correlationId: 'req_1', causationId: 'cmd_1' };
-  return { topic, partition, record: { ...base, ...chain, ...over } } as OutgoingOn<T>;
+  return { topic, partition, record: { ...base, ...chain, ...overrides } } as OutgoingOn<T>;
 }
 
 /** A record whose JSON text has exactly this many bytes, which compress badly. */
 export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): OutgoingOn<T> {
   const { record } = outgoing(topic, 0, { data: '' });
-  const left = bytes - Buffer.byteLength(JSON.stringify(traced(record)));
-  return outgoing(topic, 0, { ...record, data: randomBytes(left).toString('base64').slice(0, left) });
+  const paddingLength = bytes - Buffer.byteLength(JSON.stringify(traced(record)));
+  return outgoing(topic, 0, { ...record, data: randomBytes(paddingLength).toString('base64').slice(0, paddingLength) });
 }
 
 /** The record as it is read back. */
@@ -74,8 +78,8 @@ export async function readRecords(
   atLeast: number,
 ): Promise<readonly StoredRecord[]> {
   const records: StoredRecord[] = [];
-  const until = Date.now() + deadlineMs;
-  for (let next = from; Date.now() < until;) {
+  const deadline = Date.now() + deadlineMs;
+  for (let next = from; Date.now() < deadline;) {
     const page = await log.read(topic, partition, next, wide);
     records.push(...page.records);
     next = page.next;

@@ -13,16 +13,16 @@ export function describeKeeping(open: OpenDurableLog): void {
         await writer.append([record, outgoing('state', p)], { [`triggers/${p}`]: p + 1 });
         kept.push({ p, from, id: record.record.id, mark: writer.mark, end: await log.end('channels', p) });
       }
-      const again = await reopen();
-      expect(again.partitions).toBe(kept.length);
+      const reopened = await reopen();
+      expect(reopened.partitions).toBe(kept.length);
       for (const { p, from, id, mark, end } of kept) {
-        expect(await again.end('channels', p)).toBe(end);
-        expect(ids(await readRecords(again, { topic: 'channels', partition: p, from }, 1))).toEqual([id]);
-        const next = await again.own('runtime', p);
+        expect(await reopened.end('channels', p)).toBe(end);
+        expect(ids(await readRecords(reopened, { topic: 'channels', partition: p, from }, 1))).toEqual([id]);
+        const next = await reopened.own('runtime', p);
         expect(next.mark.positions).toEqual(mark.positions);
         expect(next.mark.generation).toBeGreaterThan(mark.generation);
       }
-      await again.close();
+      await reopened.close();
       await dispose?.();
     });
 
@@ -34,12 +34,12 @@ export function describeKeeping(open: OpenDurableLog): void {
       const [end, other] = [await log.end('triggers', 1), await log.end('triggers', 2)];
       await log.trim('triggers', 1, second + 1);
       await log.trim('triggers', 2, 0);
-      const again = await reopen();
-      expect(await again.end('triggers', 1)).toBe(end);
-      expect((await again.read('triggers', 1, 0, wide)).records).toEqual([]);
-      expect(await again.end('triggers', 2)).toBe(other);
-      expect(ids((await again.read('triggers', 2, 0, wide)).records)).toEqual([later.record.id]);
-      await again.close();
+      const reopened = await reopen();
+      expect(await reopened.end('triggers', 1)).toBe(end);
+      expect((await reopened.read('triggers', 1, 0, wide)).records).toEqual([]);
+      expect(await reopened.end('triggers', 2)).toBe(other);
+      expect(ids((await reopened.read('triggers', 2, 0, wide)).records)).toEqual([later.record.id]);
+      await reopened.close();
       await dispose?.();
     });
 
@@ -48,11 +48,11 @@ export function describeKeeping(open: OpenDurableLog): void {
       const writer = await log.own('runtime', 1);
       const save = { key: 'dc_1', data: 1 };
       const before = await writer.append([outgoing('channels', 1), outgoing('state', 1, save)], {});
-      const again = await reopen();
-      const next = await again.own('runtime', 1);
+      const reopened = await reopen();
+      const next = await reopened.own('runtime', 1);
       const after = await next.append([outgoing('channels', 1), outgoing('state', 1, save)], {});
       for (const [i, offset] of before.entries()) expect(after[i]).toBeGreaterThan(offset);
-      await again.close();
+      await reopened.close();
       await dispose?.();
     });
   });

@@ -60,18 +60,18 @@ export function describeOwnership(open: OpenLog): void {
       const from = await log.end('deliveries', 1);
       const records = Array.from({ length: 30 }, () => outgoing('deliveries', 1));
       const early = records.slice(0, 15).map((record, i) => stalled.append([record], { 'channels/1': i + 1 }));
-      const taken = log.own('delivery', 1);
+      const takenOver = log.own('delivery', 1);
       const late = records.slice(15).map((record, i) => stalled.append([record], { 'channels/1': i + 16 }));
       const settled = Promise.allSettled([...early, ...late]);
-      const owner = await taken;
+      const owner = await takenOver;
       const last = outgoing('deliveries', 1);
       await owner.append([last], owner.mark.positions);
       const outcomes = await settled;
-      const standing = owner.mark.positions['channels/1'] ?? 0;
-      const found = await readRecords(log, { topic: 'deliveries', partition: 1, from }, standing + 1);
-      expect(ids(found)).toEqual([...idsOf(records.slice(0, standing)), last.record.id]);
+      const position = owner.mark.positions['channels/1'] ?? 0;
+      const found = await readRecords(log, { topic: 'deliveries', partition: 1, from }, position + 1);
+      expect(ids(found)).toEqual([...idsOf(records.slice(0, position)), last.record.id]);
       const acknowledged = outcomes.filter(({ status }) => status === 'fulfilled').length;
-      expect(acknowledged).toBeLessThanOrEqual(standing);
+      expect(acknowledged).toBeLessThanOrEqual(position);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(PortError);
     });

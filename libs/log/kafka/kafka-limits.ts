@@ -22,21 +22,21 @@ export const limits = {
   /** Ending a client that does not answer; nothing depends on it. */
   endMs: 2_000,
   /** A failed reply is retried for this long: the caller of an endpoint waits no longer. */
-  replyWaitedMs: 30_000,
+  replyRetryMs: 30_000,
   /**
    * Until records that are known to exist can be read: a new leader shows them late. Below the 10 s within which every
    * caller is answered.
    */
-  behindMs: 8_000,
+  catchUpMs: 8_000,
   /** From a commit until it can be read. If it takes longer, a take-over settles it, even one by the same process. */
-  shownMs: 2_000,
+  visibleMs: 2_000,
   /** One long poll. It blocks its connection; a closed tail's connection is free again when the poll ends. */
   pollMs: 500,
   /** The pause after a failed poll: an outage must not become a busy loop. */
   pollPauseMs: 100,
 
   /** Attempts to take a partition over while another process does the same. */
-  takeOvers: 5,
+  takeOverAttempts: 5,
 
   /** Records that share a batch; a larger one has a batch to itself. */
   batchBytes: 960 * KiB,
@@ -47,7 +47,7 @@ export const limits = {
   /** `max.message.bytes` of replies. */
   replyMessageBytes: 8 * MiB,
   /** Replies that wait for Kafka; above this the oldest are dropped. */
-  repliesWaitingBytes: 64 * MiB,
+  pendingRepliesBytes: 64 * MiB,
   /** Added to the size of a record's JSON text for the names of its headers. */
   recordOverheadBytes: 512,
   /** Smaller sends are not compressed: setting a codec up costs more than it saves on disk. */
@@ -60,7 +60,7 @@ export const limits = {
    */
   requestsGatherMs: 20,
   /** Requests that wait while Kafka is slow; above this callers are refused at once. */
-  waitingBytes: 64 * MiB,
+  pendingBytes: 64 * MiB,
 
   /** The most that one fetch asks for, all partitions together, compressed; a larger single batch is still given. */
   fetchBytes: 1 * MiB,
@@ -74,7 +74,7 @@ export const limits = {
    * Smaller batches are compressed and unpacked without a thread: 100 KiB take a third of a millisecond, half of what
    * they take on a thread.
    */
-  zstdAtOnceBytes: 256 * KiB,
+  zstdSyncBytes: 256 * KiB,
   /**
    * Long polls of one tail at a time: while one waits, others cover partitions that were resumed or answered meanwhile.
    */

@@ -4,7 +4,7 @@ import type { AppendFault } from '../contract/harness.ts';
 import type { Log, Writer } from '../log.ts';
 import { againstKafka } from './fixture/brokers.ts';
 import { api, breakingDial, type BreakingDial } from './fixture/breaking-dial.ts';
-import { ownTopics } from './fixture/own-log.ts';
+import { createTestTopics } from './fixture/test-topics.ts';
 
 /** Topics are made and deleted for each part, on a broker that all specs share. */
 const slowMs = 30_000;
@@ -14,7 +14,7 @@ againstKafka('the log contract', (brokers) => {
 
   describeDurableLog('KafkaLog', async () => {
     const connections = breakingDial();
-    const topics = ownTopics(brokers);
+    const topics = createTestTopics(brokers);
     const open = async (): Promise<Log> => servedAgain(await topics.open({ dial: connections.dial }), connections);
     const log = await open();
     return {

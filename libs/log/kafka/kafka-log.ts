@@ -3,7 +3,7 @@ import {
   topicNames,
   topics as topicsOfFlow,
   type OwningStage,
-  type PassingTopic,
+  type ExpiringTopic,
   type RequestTopic,
   type TopicName,
 } from '../../domain/flow.ts';
@@ -16,21 +16,21 @@ import { OwnedWriter } from '../appending/owned-writer.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { MonotonicReads } from './reading/ranges/monotonic-reads.ts';
-import { KafkaNames } from './topic-names.ts';
+import { KafkaNames } from './kafka-names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
 import type { ProducerSettings } from './kafkajs/producer/idempotent-producer.ts';
 import { KnownOutcomes } from './kafkajs/producer/known-outcomes.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
-import type { Removed } from './reading/follower.ts';
+import type { RemovedRange } from './reading/follower.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
 import { Marks } from './reading/ranges/marks.ts';
 import { PartitionReader } from './reading/ranges/partition-reader.ts';
-import { Pollers } from './reading/pollers.ts';
+import { PollerPool } from './reading/poller-pool.ts';
 import type { KafkaServers } from './servers.ts';
-import { goneText, listedTopics, listTopics } from './creating/listed-topics.ts';
-import { fixedBy, settle } from './creating/settings-record.ts';
+import { deletedTopicsMessage, readListedTopics, listTopics } from './creating/listed-topics.ts';
+import { fixedSettingsOf, ensureSettings } from './creating/settings-record.ts';
 import { createTopics } from './creating/topics.ts';
 
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
@@ -46,14 +46,14 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   /** Names this process among all that use the log. */
   readonly instanceId: string;
   /** Called when records were removed from outside before a tail has read them. Without it nothing reports that. */
-  readonly onRemoved?: (removed: Removed<TopicName>) => void;
+  readonly onRemoved?: (removed: RemovedRange<TopicName>) => void;
 }
 
 interface Clients {
   readonly fetcher: Fetcher;
   /** Looks for deleted topics. On its own connection: a look that times out would end all reads on a shared one. */
   readonly looker: Fetcher;
-  readonly pollers: Pollers;
+  readonly pollers: PollerPool;
   readonly requests: RequestLane;
   readonly replies: KafkaReplies;
   readonly replySender: ReplySender;
@@ -95,8 +95,8 @@ export class KafkaLog extends Log {
       names,
       partitions,
       marks,
-      acknowledged: (rows, offsets) => this.#reads.appended(rows, offsets),
-      checkOpen: () => this.#open(),
+      onAcknowledged: (rows, offsets) => this.#reads.recordAppended(rows, offsets),
+      checkOpen: () => this.#checkOpen(),
     };
   }
 
@@ -105,8 +105,8 @@ export class KafkaLog extends Log {
     const { partitions, replicationFactor, minInsyncReplicas, instanceId, onRemoved } = settings;
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
     const names = new KafkaNames(settings.topicPrefix ?? '');
-    const listed = (): Promise<ReadonlySet<string>> => listedBefore(servers, names);
-    await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas }, listed);
+    const readListed = (): Promise<ReadonlySet<string>> => readPreviousTopics(servers, names);
+    await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas }, readListed);
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
     const compacted = new Set(
       topicNames.filter((name) => topicsOfFlow[name].compacted).map((name) => names.topic(name)),
@@ -115,15 +115,15 @@ export class KafkaLog extends Log {
     const requests = new RequestLane({ servers, topics });
     try {
       const reader = new PartitionReader(fetcher);
-      const id = await settle(names.settings, fixedBy(settings), { reader, lane: requests });
-      const kept = topicNames.map((name) => names.topic(name));
-      await listTopics(names.settings, kept, { reader, lane: requests });
+      const id = await ensureSettings(names.settings, fixedSettingsOf(settings), { reader, lane: requests });
+      const logTopics = topicNames.map((name) => names.topic(name));
+      await listTopics(names.settings, logTopics, { reader, lane: requests });
       const end = (): Promise<number> => reader.end(names.replies, 0);
       const from = await end();
-      const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));
+      const pollers = new PollerPool(() => new Fetcher(servers, topics, compacted));
       const replySender = new ReplySender(servers, names.replies);
       const replies = new KafkaReplies({ topic: names.replies, from, end, sender: replySender, pollers });
-      const looker = new Fetcher(servers, kept, compacted);
+      const looker = new Fetcher(servers, logTopics, compacted);
       const clients = { fetcher, looker, pollers, requests, replies, replySender };
       return new KafkaLog({ id, partitions, ...(onRemoved && { onRemoved }) }, { servers, topics }, names, clients);
     } catch (error) {
@@ -134,19 +134,19 @@ export class KafkaLog extends Log {
   }
 
   /** An error text that names the topics that were deleted; undefined if none were. Throws PortError `unavailable`. */
-  async gone(): Promise<string | undefined> {
-    const gone = await this.#clients.looker.missing();
-    return gone.length === 0 ? undefined : goneText(gone);
+  async deletedTopicsError(): Promise<string | undefined> {
+    const deletedTopics = await this.#clients.looker.missingTopics();
+    return deletedTopics.length === 0 ? undefined : deletedTopicsMessage(deletedTopics);
   }
 
   async own(stage: OwningStage, partition: number): Promise<Writer> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(marksTopic(stage), partition, this.partitions);
     const lane = new WriterLane(this.#laneLog, stage, partition);
     try {
       const mark = await lane.takeOver();
-      this.#open();
-      const name = this.#names.owner(stage, partition);
+      this.#checkOpen();
+      const name = this.#names.transactionalId(stage, partition);
       this.#lanes.get(name)?.supersede();
       this.#lanes.set(name, lane);
       return new OwnedWriter(stage, partition, mark, lane);
@@ -157,27 +157,27 @@ export class KafkaLog extends Log {
   }
 
   async request(request: Outgoing<RequestTopic>): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkRequest(request, this.partitions);
     const row = outboundOf(encodeOne(request), this.#names.topic(request.topic));
     const offset = await this.#clients.requests.submit(row);
-    this.#reads.appended([row], [offset]);
+    this.#reads.recordAppended([row], [offset]);
     return offset;
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(topic, partition, this.partitions);
     const { messages, next } = await this.#reads.page(this.#names.topic(topic), partition, from, bounds);
     return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {
-    this.#open();
+    this.#checkOpen();
     for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
     const onClose = (tail: KafkaTail): void => void this.#tails.delete(tail);
     const reached = (topic: string, partition: number, next: number): void =>
-      this.#reads.reaches(topic, partition, next);
+      this.#reads.raiseKnownEnd(topic, partition, next);
     const { pollers } = this.#clients;
     const onRemoved = this.#onRemoved;
     const tail = new KafkaTail({ names: this.#names, pollers, from, bounds, reached, onRemoved, onClose });
@@ -186,19 +186,19 @@ export class KafkaLog extends Log {
   }
 
   async end(topic: TopicName, partition: number): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(topic, partition, this.partitions);
     return this.#reads.end(this.#names.topic(topic), partition);
   }
 
   async settledEnd(topic: TopicName, partition: number): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(topic, partition, this.partitions);
     return this.#reads.settledEnd(this.#names.topic(topic), partition);
   }
 
-  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
-    this.#open();
+  async trim(topic: ExpiringTopic, partition: number, below: number): Promise<void> {
+    this.#checkOpen();
     checkTrim(topic, partition, this.partitions);
     const upTo = Math.min(below, await this.end(topic, partition));
     await this.#reader.deleteBelow(this.#names.topic(topic), partition, upTo);
@@ -209,7 +209,7 @@ export class KafkaLog extends Log {
   }
 
   onReply(gateway: string, receive: (reply: Reply) => void): () => void {
-    this.#open();
+    this.#checkOpen();
     return this.#clients.replies.on(gateway, receive);
   }
 
@@ -228,16 +228,16 @@ export class KafkaLog extends Log {
     fetcher.close();
   }
 
-  #open(): void {
+  #checkOpen(): void {
     if (this.#closing !== undefined) throw new PortError('closed', 'the log was closed');
   }
 }
 
 /** Reads them with a client that knows only the topic of settings, since other topics may be missing. */
-async function listedBefore(servers: KafkaServers, { settings }: KafkaNames): Promise<ReadonlySet<string>> {
+async function readPreviousTopics(servers: KafkaServers, { settings }: KafkaNames): Promise<ReadonlySet<string>> {
   const fetcher = new Fetcher(servers, [settings], new Set());
   try {
-    return await listedTopics(settings, new PartitionReader(fetcher));
+    return await readListedTopics(settings, new PartitionReader(fetcher));
   } finally {
     fetcher.close();
   }

@@ -4,7 +4,7 @@ import type { RawMessage } from './kafkajs/kafka-protocol.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
 import type { Fetched, Fetcher, FetchPosition } from './reading/fetcher.ts';
-import { Pollers } from './reading/pollers.ts';
+import { PollerPool } from './reading/poller-pool.ts';
 
 const reply: Reply = { type: 'RunEnded', correlationId: 'req_a', failed: false };
 const message: RawMessage = {
@@ -16,14 +16,18 @@ const message: RawMessage = {
   isControlRecord: false,
   batchContext: { firstOffset: '3', lastOffsetDelta: 0, producerId: '1', inTransaction: false },
 };
-const place = { topic: 'replies', partition: 0, stableEnd: 4 };
+const topicPartition = { topic: 'replies', partition: 0, stableEnd: 4 };
 
 /** A topic that ends at 4, its last record being the reply. */
 const shortened = {
-  fetchEach: async ([wanted]: readonly FetchPosition[], _: unknown, arrived: (answers: readonly Fetched[]) => void) => {
+  fetchEach: async (
+    [wanted]: readonly FetchPosition[],
+    _: unknown,
+    onAnswers: (answers: readonly Fetched[]) => void,
+  ) => {
     const offset = wanted?.offset ?? 0;
     const messages = offset <= 3 ? [message] : [];
-    arrived([{ ...place, messages, next: Math.max(offset, 4), beyond: offset > 4 }]);
+    onAnswers([{ ...topicPartition, messages, next: Math.max(offset, 4), isBeyondEnd: offset > 4 }]);
     if (offset === 4) await new Promise((resolve) => setTimeout(resolve, 20));
   },
   close: () => {},
@@ -36,7 +40,7 @@ test('replies are received again after a broker has lost the end of the replies 
       from: 1_000,
       end: async () => 3,
       sender: {} as ReplySender,
-      pollers: new Pollers(() => shortened),
+      pollers: new PollerPool(() => shortened),
     });
     replies.on('gw_1', (one) => {
       replies.close();
@@ -51,8 +55,8 @@ test('a reply for another process is not parsed', async () => {
   const others = { ...message, key: Buffer.from('gw_2'), value: Buffer.from(JSON.stringify({ ...reply, big: 'x' })) };
   const fetched = {
     ...shortened,
-    fetchEach: async (_: unknown, __: unknown, arrived: (answers: readonly Fetched[]) => void) => {
-      arrived([{ ...place, messages: [others, message], next: 4, beyond: false }]);
+    fetchEach: async (_: unknown, __: unknown, onAnswers: (answers: readonly Fetched[]) => void) => {
+      onAnswers([{ ...topicPartition, messages: [others, message], next: 4, isBeyondEnd: false }]);
     },
   } as unknown as Fetcher;
   await new Promise<void>((resolve) => {
@@ -61,7 +65,7 @@ test('a reply for another process is not parsed', async () => {
       from: 3,
       end: async () => 3,
       sender: {} as ReplySender,
-      pollers: new Pollers(() => fetched),
+      pollers: new PollerPool(() => fetched),
     });
     replies.on('gw_1', () => {
       replies.close();

@@ -6,7 +6,7 @@ import { everyGateway, type Reply } from '../log.ts';
 import { Replies } from '../replies.ts';
 import type { RawMessage } from './kafkajs/kafka-protocol.ts';
 import { Follower } from './reading/follower.ts';
-import type { Pollers } from './reading/pollers.ts';
+import type { PollerPool } from './reading/poller-pool.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
 
 const bounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 } as const;
@@ -19,7 +19,7 @@ export interface KafkaRepliesOptions {
   /** Where it ends now. */
   readonly end: () => Promise<number>;
   readonly sender: ReplySender;
-  readonly pollers: Pollers;
+  readonly pollers: PollerPool;
 }
 
 export class KafkaReplies {
@@ -57,7 +57,7 @@ export class KafkaReplies {
 
   on(gateway: string, receive: (reply: Reply) => void): () => void {
     if (this.#follower === undefined) {
-      this.#follower = this.#from(this.#options.from);
+      this.#follower = this.#createFollower(this.#options.from);
       void this.#follow();
     }
     return this.#receivers.on(gateway, receive);
@@ -74,9 +74,10 @@ export class KafkaReplies {
     while (!this.#closed) {
       try {
         const pages = (await this.#follower?.next(waitMs)) ?? [];
-        for (const message of pages.flatMap(({ messages }) => messages)) this.#received(message);
+        for (const message of pages.flatMap(({ messages }) => messages)) this.#dispatch(message);
       } catch (error) {
-        if (error instanceof PortError && error.code === 'corrupt') await this.#followAnew().catch(() => undefined);
+        if (error instanceof PortError && error.code === 'corrupt')
+          await this.#restartFollower().catch(() => undefined);
       }
     }
   }
@@ -84,29 +85,29 @@ export class KafkaReplies {
   /**
    * A broker has lost records that were already read: new replies would come at offsets that the follower has passed.
    */
-  async #followAnew(): Promise<void> {
+  async #restartFollower(): Promise<void> {
     const end = await this.#options.end();
     if (this.#closed) return;
     this.#follower?.close();
-    this.#follower = this.#from(end);
+    this.#follower = this.#createFollower(end);
   }
 
-  #from(offset: number): Follower {
+  #createFollower(offset: number): Follower {
     const { topic, pollers } = this.#options;
     return new Follower(pollers, [{ topic, partition: 0, offset }], bounds);
   }
 
-  #received({ key, value }: RawMessage): void {
+  #dispatch({ key, value }: RawMessage): void {
     const gateway = key?.toString() ?? everyGateway;
     // Most are for other processes, and some have megabytes.
-    if (!this.#receivers.hears(gateway)) return;
-    const reply = parse(value);
+    if (!this.#receivers.hasReceiver(gateway)) return;
+    const reply = parseReply(value);
     if (reply !== undefined) this.#receivers.send(gateway, reply);
   }
 }
 
 /** A message that is not a reply is ignored. */
-function parse(value: Buffer | null): Reply | undefined {
+function parseReply(value: Buffer | null): Reply | undefined {
   try {
     return value === null ? undefined : (JSON.parse(value.toString()) as Reply);
   } catch {

@@ -11,12 +11,12 @@ test('pages read before a partition fails are returned, and the next call throws
   };
   const from = [0, 1].map((partition) => ({ topic: 'runs', partition, offset: 0 }) as const);
   const tail = new FollowingTail(read, new Wakeups(), from, { recordsMax: 1, bytesMax: 1 });
-  const given: number[] = [];
+  const received: number[] = [];
   const take = async (): Promise<void> => {
-    for (const { records } of await tail.next(0)) given.push(...records.map(({ offset }) => offset));
+    for (const { records } of await tail.next(0)) received.push(...records.map(({ offset }) => offset));
   };
   await take();
   await take();
-  expect(given).toEqual([0, 1]);
+  expect(received).toEqual([0, 1]);
   await tail.close();
 });

@@ -27,7 +27,7 @@ export class Wakeups {
   /**
    * Returns the lowest offset that any tail of the partition reads next, asleep or not; Infinity if there is no tail.
    */
-  readTo(key: string): number {
+  lowestNextOffset(key: string): number {
     let lowest = Infinity;
     for (const { next } of this.#followers.get(key) ?? []) lowest = Math.min(lowest, next());
     return lowest;
@@ -51,7 +51,7 @@ export class Wakeups {
   }
 }
 
-interface Followed {
+interface FollowedPartition {
   readonly topic: TopicName;
   readonly partition: number;
   next: number;
@@ -61,10 +61,10 @@ interface Followed {
 export class FollowingTail extends Tail {
   readonly #read: Log['read'];
   readonly #bounds: PageBounds;
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed = new Map<string, FollowedPartition>();
   /** Partitions that might have unread records; the one that waits longest is first. */
-  readonly #stale = new Set<Followed>();
-  readonly #forget: (() => void)[];
+  readonly #stale = new Set<FollowedPartition>();
+  readonly #unsubscribers: (() => void)[];
   readonly #sleeper = new Sleeper();
   #closed = false;
   #busy = false;
@@ -73,9 +73,9 @@ export class FollowingTail extends Tail {
     super();
     this.#read = read;
     this.#bounds = bounds;
-    this.#forget = [wakeups.onClose(() => void this.close())];
+    this.#unsubscribers = [wakeups.onClose(() => void this.close())];
     for (const { topic, partition, offset } of from) {
-      const followed: Followed = { topic, partition, next: offset, paused: false };
+      const followed: FollowedPartition = { topic, partition, next: offset, paused: false };
       const key = positionKey(topic, partition);
       this.#followed.set(key, followed);
       this.#stale.add(followed);
@@ -83,7 +83,7 @@ export class FollowingTail extends Tail {
         this.#stale.add(followed);
         if (!followed.paused) this.#sleeper.wake();
       };
-      this.#forget.push(wakeups.on(key, { wake, next: () => followed.next }));
+      this.#unsubscribers.push(wakeups.on(key, { wake, next: () => followed.next }));
     }
   }
 
@@ -113,11 +113,11 @@ export class FollowingTail extends Tail {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const forget of this.#forget.splice(0)) forget();
+    for (const unsubscribe of this.#unsubscribers.splice(0)) unsubscribe();
     this.#sleeper.wake();
   }
 
-  #find(topic: TopicName, partition: number): Followed {
+  #find(topic: TopicName, partition: number): FollowedPartition {
     const followed = this.#followed.get(positionKey(topic, partition));
     if (followed === undefined) throw new Error(`this tail does not follow ${positionKey(topic, partition)}`);
     return followed;
@@ -139,7 +139,7 @@ export class FollowingTail extends Tail {
   }
 
   /** Clears the mark before the read: an append during the read sets it again, so no record is overlooked. */
-  async #page(followed: Followed): Promise<Page | undefined> {
+  async #page(followed: FollowedPartition): Promise<Page | undefined> {
     this.#stale.delete(followed);
     try {
       const page = await this.#read(followed.topic, followed.partition, followed.next, this.#bounds);

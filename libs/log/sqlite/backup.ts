@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'n
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
-import { checkHeader, fileMode, lockFile, sync } from './file.ts';
-import { sqliteCodeOf, troubleOf, why } from './sqlite-errors.ts';
+import { checkHeader, fileMode, lockFile, syncToDisk } from './file.ts';
+import { sqliteCodeOf, portErrorOf, describeError } from './sqlite-errors.ts';
 
 /**
  * `copy` must not exist, and appears only once it is complete and on the disk. Blocks the thread, and needs as much free
@@ -20,18 +20,18 @@ export function backUp(file: string, copy: string): number {
   if (!existsSync(dirname(copy)))
     throw new PortError('unavailable', `there is no folder ${dirname(copy)}: make it, or name a file in another one`);
   const unfinished = `${copy}.part`;
-  const end = soleWriter(copy, unfinished);
+  const unlock = lockCopy(copy, unfinished);
   try {
     if (existsSync(copy)) throw new PortError('unavailable', `${copy} exists already: name a file that does not`);
-    write(file, copy, unfinished);
+    writeCopy(file, copy, unfinished);
   } finally {
-    end();
+    unlock();
   }
   return statSync(copy).size;
 }
 
 /** Locks the unfinished copy: two backups of the same name would each mistake the other's file for their own. */
-function soleWriter(copy: string, unfinished: string): () => void {
+function lockCopy(copy: string, unfinished: string): () => void {
   try {
     const unlock = lockFile(unfinished);
     return () => {
@@ -44,14 +44,14 @@ function soleWriter(copy: string, unfinished: string): () => void {
   }
 }
 
-function write(file: string, copy: string, unfinished: string): void {
+function writeCopy(file: string, copy: string, unfinished: string): void {
   try {
     rmSync(unfinished, { force: true });
     closeSync(openSync(unfinished, 'wx', fileMode));
     vacuumInto(file, unfinished);
-    sync(unfinished);
+    syncToDisk(unfinished);
     renameSync(unfinished, copy);
-    sync(dirname(copy));
+    syncToDisk(dirname(copy));
   } catch (error) {
     rmSync(unfinished, { force: true });
     throw error;
@@ -64,18 +64,18 @@ function vacuumInto(file: string, copy: string): void {
   try {
     db.prepare('VACUUM INTO ?').run(copy);
   } catch (error) {
-    throw unwritten.has(sqliteCodeOf(error)) ? notWritten(copy, error) : troubleOf(error, file);
+    throw copyFailureCodes.has(sqliteCodeOf(error)) ? copyFailureError(copy, error) : portErrorOf(error, file);
   } finally {
     db.close();
   }
 }
 
 /** Errors of the copy, since the log is only read: the copy's disk is full, or fails. */
-const unwritten: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
+const copyFailureCodes: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
 
-const notWritten = (unfinished: string, cause: unknown): PortError =>
+const copyFailureError = (unfinished: string, cause: unknown): PortError =>
   new PortError(
     'unavailable',
-    `the copy cannot be written (${why(cause)}): make room in ${dirname(unfinished)}, or name a file on another disk`,
+    `the copy cannot be written (${describeError(cause)}): make room in ${dirname(unfinished)}, or name a file on another disk`,
     cause,
   );

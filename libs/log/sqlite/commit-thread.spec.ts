@@ -53,9 +53,9 @@ test('when the commit thread dies, waiting appends have an unknown outcome and t
   });
   expect(await codeOf(writer.recover())).toBe('closed');
   await log.close();
-  const again = await directory.open();
-  await again.request(outgoing('commands'));
-  await again.close();
+  const reopened = await directory.open();
+  await reopened.request(outgoing('commands'));
+  await reopened.close();
 });
 
 test('the -wal file stays small however large one append is', async () => {
@@ -113,14 +113,14 @@ test('small and large records are read back unchanged, from memory and from the 
   const where = { topic: 'commands', partition: 0, from: offsets[0] ?? 0 } as const;
   const fromMemory = await readRecords(log, where, records.length);
   await log.close();
-  const again = await directory.open();
-  expect(await readRecords(again, where, records.length)).toEqual(fromMemory);
+  const reopened = await directory.open();
+  expect(await readRecords(reopened, where, records.length)).toEqual(fromMemory);
   expect(fromMemory.map(({ offset, data }) => ({ offset, data }))).toEqual(
     records.map(({ record }, i) => ({ offset: offsets[i], data: record.data })),
   );
   for (const [i, offset] of offsets.entries()) {
-    const page = await again.read('commands', 0, offset, { recordsMax: 2, bytesMax: 1_000, to: offset + 3 });
+    const page = await reopened.read('commands', 0, offset, { recordsMax: 2, bytesMax: 1_000, to: offset + 3 });
     expect(page.records[0]?.id).toBe(records[i]?.record.id);
   }
-  await again.close();
+  await reopened.close();
 });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 import { applicationId, createSchema, schemaVersion } from './schema.ts';
-import { sqliteCodeOf, troubleOf } from './sqlite-errors.ts';
+import { sqliteCodeOf, portErrorOf } from './sqlite-errors.ts';
 
 /** Only the file's owner may read it, since it holds the data of users' components and webhooks. */
 export const fileMode = 0o600;
@@ -29,7 +29,7 @@ export function lockFile(file: string): () => void {
         'in_use',
         `the log ${file} is in use by another process: end it, or use another data directory`,
       );
-    throw troubleOf(error, lockName);
+    throw portErrorOf(error, lockName);
   }
   return () => lock.close();
 }
@@ -38,7 +38,7 @@ function openLock(lockName: string): Database.Database {
   try {
     return new Database(lockName, { timeout: 0 });
   } catch (error) {
-    throw troubleOf(error, lockName);
+    throw portErrorOf(error, lockName);
   }
 }
 
@@ -50,11 +50,11 @@ export function prepareFile(file: string, partitions: number): void {
       'corrupt',
       `${file}-wal is there, but the log ${file} that it belongs to is not: put both back, or move it away to start with an empty log`,
     );
-  create(file, partitions);
+  createFile(file, partitions);
 }
 
 /** Creates the file under another name and renames it, so that a crash leaves no half-made log. */
-function create(file: string, partitions: number): void {
+function createFile(file: string, partitions: number): void {
   const unfinished = `${file}.new`;
   for (const leftover of [unfinished, `${unfinished}-journal`]) rmSync(leftover, { force: true });
   closeSync(openSync(unfinished, 'wx', fileMode));
@@ -64,16 +64,16 @@ function create(file: string, partitions: number): void {
     createSchema(db, partitions);
     db.pragma('journal_mode = WAL');
   } catch (error) {
-    throw troubleOf(error, file);
+    throw portErrorOf(error, file);
   } finally {
     db.close();
   }
-  sync(unfinished);
+  syncToDisk(unfinished);
   renameSync(unfinished, file);
-  sync(dirname(file));
+  syncToDisk(dirname(file));
 }
 
-export function sync(path: string): void {
+export function syncToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

@@ -6,39 +6,39 @@ import type { StoredRecord } from '../../domain/message.ts';
 import { readRecords, traced } from '../contract/harness.ts';
 import type { Log } from '../log.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
-import { numbered, numberedTopics } from './fixture/numbered.ts';
+import { numberedAppend, numberedTopics } from './fixture/numbered-append.ts';
 
 const program = fileURLToPath(new URL('./fixture/appending-process.ts', import.meta.url));
 const kills = 4;
 /** The appends acknowledged before a kill: at least this many, at most twice as many and those in flight. */
 const appendsMin = 40;
 
-/** A process that appends; `said` gains a line for each acknowledged append. */
+/** A process that appends; `outputLines` gains a line for each acknowledged append. */
 class Appending {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
-  readonly said: string[] = [];
-  #rest = '';
+  readonly outputLines: string[] = [];
+  #partialLine = '';
   #check = (): void => {};
 
   constructor(file: string, first: number) {
     this.#child = spawn(process.execPath, [program, file, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#closed = once(this.#child, 'close');
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (this.#rest + text).split('\n');
-      this.#rest = lines.pop() ?? '';
-      this.said.push(...lines);
+      const lines = (this.#partialLine + text).split('\n');
+      this.#partialLine = lines.pop() ?? '';
+      this.outputLines.push(...lines);
       this.#check();
     });
   }
 
   async until(lines: number): Promise<void> {
-    const said = new Promise<void>((resolve) => {
-      this.#check = () => this.said.length >= lines && resolve();
+    const enoughLines = new Promise<void>((resolve) => {
+      this.#check = () => this.outputLines.length >= lines && resolve();
       this.#check();
     });
-    await Promise.race([said, this.#closed]);
-    expect(this.said.length).toBeGreaterThanOrEqual(lines);
+    await Promise.race([enoughLines, this.#closed]);
+    expect(this.outputLines.length).toBeGreaterThanOrEqual(lines);
   }
 
   async kill(): Promise<void> {
@@ -63,7 +63,7 @@ test('acknowledged appends survive a kill -9, and every append is whole', async 
     const appending = new Appending(directory.file, next);
     await appending.until(1 + appendsMin + Math.floor(Math.random() * appendsMin));
     await appending.kill();
-    for (const line of appending.said.slice(1)) {
+    for (const line of appending.outputLines.slice(1)) {
       const [n = NaN, ...offsets] = line.split(' ').map(Number);
       acknowledged.set(n, offsets);
     }
@@ -86,7 +86,7 @@ async function expectWhole(
   for (const topic of new Set(numberedTopics)) for (const record of await all(log, topic)) found.set(record.id, record);
   expect(found.size).toBe(next * numberedTopics.length);
   for (let n = 0; n < next; n++)
-    for (const [part, { topic, record }] of numbered(n).entries()) {
+    for (const [part, { topic, record }] of numberedAppend(n).entries()) {
       const offset = acknowledged.get(n)?.[part] ?? found.get(record.id)?.offset;
       expect(found.get(record.id)).toEqual({ ...traced(record), topic, partition: 1, offset });
     }

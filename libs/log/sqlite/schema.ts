@@ -44,9 +44,9 @@ export function createSchema(db: Database, partitions: number): void {
   db.pragma(`application_id = ${applicationId}`);
   db.pragma(`user_version = ${schemaVersion}`);
   db.exec('CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
-  const note = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?)');
-  note.run('partitions', String(partitions));
-  note.run('hash', partitionHash);
+  const insertSetting = db.prepare('INSERT INTO settings (name, value) VALUES (?, ?)');
+  insertSetting.run('partitions', String(partitions));
+  insertSetting.run('hash', partitionHash);
   createTables(db);
   db.exec('COMMIT');
 }
@@ -89,7 +89,7 @@ export function checkSettings(db: Database, file: string, partitions: number): v
 /**
  * A row holds records appended together, as lines of JSON text, so that writing many costs little more than their
  * bytes; its offset is that of its last record. On compacted topics a row holds one record and its key. On the others,
- * old rows and those of large appends are packed: `lines` is then a BLOB (packed.ts). Table `packed` holds the offset
+ * old rows and those of large appends are packed: `lines` is a BLOB (row-packs.ts). Table `packed` holds the offset
  * below which all rows are packed.
  */
 function createTables(db: Database): void {

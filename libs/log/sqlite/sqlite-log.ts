@@ -1,8 +1,8 @@
 // The log in one SQLite file: durable on a single machine, for the engine that runs every stage in one process.
-import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../domain/flow.ts';
+import type { OwningStage, ExpiringTopic, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, checkTrim, marksTopic } from '../appending/access.ts';
-import { encodeOne, type Encoded } from '../appending/encoding.ts';
+import { encodeOne, type EncodedRecord } from '../appending/encoding.ts';
 import { FollowingTail, Wakeups } from '../reading/following-tail.ts';
 import {
   Log,
@@ -16,16 +16,16 @@ import {
   type Tail,
   type Writer,
 } from '../log.ts';
-import { OwnedWriter, type Claim, type MarkedAppends } from '../appending/owned-writer.ts';
-import { only } from '../appending/only.ts';
+import { OwnedWriter, type Claim, type WriterBackend } from '../appending/owned-writer.ts';
+import { unwrapSingle } from '../appending/unwrap-single.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue } from './commit/commit-queue.ts';
-import type { AppendOrder, Done, WrittenMark } from './commit/order.ts';
-import { arrived, arrivedAt, together, type Arrived } from './reading/arrived.ts';
-import { Committed } from './reading/committed.ts';
+import type { AppendOrder, CompletedOrder, WrittenMark } from './commit/order.ts';
+import { cachedRecord, cachedRecordOf, groupAdjacent, type CachedRecord } from './reading/cached-record.ts';
+import { CommittedRecords } from './reading/committed-records.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { LogPages } from './reading/pages.ts';
-import { rowsInTurns, rowsOf, type Rows } from './rows/rows.ts';
+import { rowsInTurns, rowsOf, type TopicRows } from './rows/rows.ts';
 import { ReadTurns } from './reading/read-turns.ts';
 
 export interface SqliteLogSettings {
@@ -42,14 +42,14 @@ export class SqliteLog extends Log {
   readonly #unlock: () => void;
   readonly #queue: CommitQueue;
   readonly #pages: LogPages;
-  readonly #committed: Committed;
+  readonly #committed: CommittedRecords;
   readonly #turns = new ReadTurns();
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
-  readonly #appends: MarkedAppends;
+  readonly #backend: WriterBackend;
   /** The rows of large appends that are not submitted yet. */
-  readonly #prepared = new WeakMap<readonly Encoded[], readonly Rows[]>();
-  #touched = new Set<string>();
+  readonly #prepared = new WeakMap<readonly EncodedRecord[], readonly TopicRows[]>();
+  #changedPartitions = new Set<string>();
   #closing: Promise<void> | undefined;
 
   private constructor({ file, partitions }: SqliteLogSettings, unlock: () => void, queue: CommitQueue) {
@@ -59,12 +59,12 @@ export class SqliteLog extends Log {
     this.#unlock = unlock;
     this.#queue = queue;
     this.#pages = new LogPages(file);
-    this.#committed = new Committed(this.#pages);
-    this.#appends = {
+    this.#committed = new CommittedRecords(this.#pages);
+    this.#backend = {
       partitions,
       append: (claim, records, mark) => this.#append(records, { claim, mark }),
       prepare: async (records) => void this.#prepared.set(records, await rowsInTurns(records)),
-      recover: (claim) => this.#mark(claim.stage, claim.partition, claim),
+      recover: (claim) => this.#writeMark(claim.stage, claim.partition, claim),
       release: async () => {},
     };
     queue.onCommit(() => this.#wake());
@@ -85,34 +85,34 @@ export class SqliteLog extends Log {
   }
 
   async own(stage: OwningStage, partition: number): Promise<Writer> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(marksTopic(stage), partition, this.partitions);
-    return new OwnedWriter(stage, partition, await this.#mark(stage, partition), this.#appends);
+    return new OwnedWriter(stage, partition, await this.#writeMark(stage, partition), this.#backend);
   }
 
   async request(request: Outgoing<RequestTopic>): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkRequest(request, this.partitions);
-    return only(await this.#append([encodeOne(request)], null));
+    return unwrapSingle(await this.#append([encodeOne(request)], null));
   }
 
   async read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(topic, partition, this.partitions);
     return this.#turns.read(() => {
-      this.#open();
+      this.#checkOpen();
       return this.#committed.read(topic, partition, from, bounds);
     });
   }
 
   tail(from: readonly Position[], bounds: PageBounds): Tail {
-    this.#open();
+    this.#checkOpen();
     for (const { topic, partition } of from) checkPartition(topic, partition, this.partitions);
     return new FollowingTail(this.read.bind(this), this.#wakeups, from, bounds);
   }
 
   async end(topic: TopicName, partition: number): Promise<number> {
-    this.#open();
+    this.#checkOpen();
     checkPartition(topic, partition, this.partitions);
     return this.#committed.end(topic, partition);
   }
@@ -122,8 +122,8 @@ export class SqliteLog extends Log {
     return this.end(topic, partition);
   }
 
-  async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
-    this.#open();
+  async trim(topic: ExpiringTopic, partition: number, below: number): Promise<void> {
+    this.#checkOpen();
     checkTrim(topic, partition, this.partitions);
     const upTo = Math.min(below, this.#committed.end(topic, partition));
     const order = { kind: 'trim', id: this.#queue.nextId(), bytes: 0, topic, partition, below: upTo } as const;
@@ -132,7 +132,7 @@ export class SqliteLog extends Log {
 
   /** The size of the file in bytes without its free pages; trimmed records count until upkeep has deleted them. */
   get usedBytes(): number {
-    this.#open();
+    this.#checkOpen();
     return this.#pages.usedBytes();
   }
 
@@ -141,7 +141,7 @@ export class SqliteLog extends Log {
   }
 
   onReply(gateway: string, receive: (reply: Reply) => void): () => void {
-    this.#open();
+    this.#checkOpen();
     return this.#replies.on(gateway, receive);
   }
 
@@ -159,72 +159,76 @@ export class SqliteLog extends Log {
     this.#unlock();
   }
 
-  #append(encoded: readonly Encoded[], marked: AppendOrder['marked']): Promise<readonly number[]> {
+  #append(encoded: readonly EncodedRecord[], marked: AppendOrder['marked']): Promise<readonly number[]> {
     const bytes = encoded.reduce((sum, row) => sum + row.bytes, 0);
     const topics = this.#prepared.get(encoded) ?? rowsOf(encoded);
     const order = { kind: 'append', id: this.#queue.nextId(), bytes, topics, marked } as const;
     const appended = this.#queue.submit(order, (outcome) => {
-      const offsets = this.#arrived(encoded, topics, outcome);
-      if (marked !== null && outcome.written !== null) this.#markArrived(marked.claim, outcome.written);
+      const offsets = this.#addCommitted(encoded, topics, outcome);
+      if (marked !== null && outcome.written !== null) this.#addMark(marked.claim, outcome.written);
       return offsets;
     });
     const marks = marked === null ? [] : [marksTopic(marked.claim.stage)];
-    return this.#minding(appended, [...topics.map(({ topic }) => topic), ...marks]);
+    return this.#forgetIfUnknown(appended, [...topics.map(({ topic }) => topic), ...marks]);
   }
 
-  async #mark(stage: OwningStage, partition: number, claim?: Claim): Promise<Mark> {
+  async #writeMark(stage: OwningStage, partition: number, claim?: Claim): Promise<Mark> {
     const order = { kind: 'mark', id: this.#queue.nextId(), bytes: 0, stage, partition } as const;
     const marked = this.#queue.submit({ ...order, generation: claim?.generation ?? null }, ({ written }) => {
       if (written?.mark === undefined) throw new Error('a mark was ordered and none was written');
-      this.#markArrived({ stage, partition }, written);
+      this.#addMark({ stage, partition }, written);
       return written.mark;
     });
-    return this.#minding(marked, [marksTopic(stage)]);
+    return this.#forgetIfUnknown(marked, [marksTopic(stage)]);
   }
 
-  async #minding<T>(submitted: Promise<T>, written: readonly TopicName[]): Promise<T> {
+  async #forgetIfUnknown<T>(submitted: Promise<T>, written: readonly TopicName[]): Promise<T> {
     try {
       return await submitted;
     } catch (error) {
-      if (error instanceof PortError && error.code === 'unknown_outcome') this.#committed.forget(written);
+      if (error instanceof PortError && error.code === 'unknown_outcome') this.#committed.forgetTopics(written);
       throw error;
     }
   }
 
-  #arrived(encoded: readonly Encoded[], topics: readonly Rows[], { firstOffsets }: Done): readonly number[] {
+  #addCommitted(
+    encoded: readonly EncodedRecord[],
+    topics: readonly TopicRows[],
+    { firstOffsets }: CompletedOrder,
+  ): readonly number[] {
     const next = new Map(topics.map(({ topic }, i) => [topic, firstOffsets[i] ?? NaN]));
     const offsets: number[] = [];
-    for (const { topic, partition, records } of together(encoded)) {
+    for (const { topic, partition, records } of groupAdjacent(encoded)) {
       const first = next.get(topic) ?? NaN;
       next.set(topic, first + records.length);
       this.#add(
         topic,
         partition,
-        records.map((one, i) => arrivedAt(one, first + i)),
+        records.map((one, i) => cachedRecordOf(one, first + i)),
       );
       for (let i = 0; i < records.length; i++) offsets.push(first + i);
     }
     return offsets;
   }
 
-  #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: Omit<WrittenMark, 'mark'>): void {
-    this.#add(marksTopic(stage), partition, [arrived(offset, text.length, text)]);
+  #addMark({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: Omit<WrittenMark, 'mark'>): void {
+    this.#add(marksTopic(stage), partition, [cachedRecord(offset, text.length, text)]);
   }
 
-  #add(topic: TopicName, partition: number, arrived: readonly Arrived[]): void {
+  #add(topic: TopicName, partition: number, records: readonly CachedRecord[]): void {
     const key = positionKey(topic, partition);
-    this.#committed.add(topic, partition, arrived, () => this.#wakeups.readTo(key));
-    this.#touched.add(key);
+    this.#committed.add(topic, partition, records, () => this.#wakeups.lowestNextOffset(key));
+    this.#changedPartitions.add(key);
   }
 
   #wake(): void {
-    const touched = this.#touched;
-    this.#touched = new Set();
-    this.#wakeups.wake(touched);
+    const changed = this.#changedPartitions;
+    this.#changedPartitions = new Set();
+    this.#wakeups.wake(changed);
   }
 
-  #open(): void {
+  #checkOpen(): void {
     if (this.#closing !== undefined) throw new PortError('closed', `the log ${this.#file} was closed`);
-    if (this.#queue.closed !== undefined) throw this.#queue.closed;
+    if (this.#queue.closedError !== undefined) throw this.#queue.closedError;
   }
 }

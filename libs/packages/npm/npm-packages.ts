@@ -28,26 +28,26 @@ export interface NpmPackagesOptions {
   /** Delay before processes are started that wait for builds; absent: the first builds start them. */
   readonly prepareAfterMs?: number;
   /** Called with a sentence when a process died. */
-  readonly onTrouble?: (what: string) => void;
+  readonly onTrouble?: (message: string) => void;
 }
 
-const closed: Exclude<BuildOutcome, Built> = {
+const closedOutcome: Exclude<BuildOutcome, Built> = {
   kind: 'failed',
   error: { name: 'CompileError', message: 'The service is being stopped; try again' },
   again: true,
 };
 
 /** Delay between the starts of processes before they are needed; each takes most of a processor for a moment. */
-const apartMs = 1_000;
+const staggerMs = 1_000;
 
 /** Further installs of a build; each adds packages that others import without declaring them. */
 const roundsMax = 5;
 
-const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });
+const refusal = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });
 
-const unlocked = (bundle: Bundle): BuildOutcome => ({ kind: 'built', bundle, lock: null, packages: [] });
+const builtWithoutLock = (bundle: Bundle): BuildOutcome => ({ kind: 'built', bundle, lock: null, packages: [] });
 
-async function locked(bundle: Bundle, lock: string): Promise<BuildOutcome> {
+async function builtWithLock(bundle: Bundle, lock: string): Promise<BuildOutcome> {
   return { kind: 'built', bundle, lock: await packLock(lock), packages: versionsIn(parseLock(lock)) };
 }
 
@@ -59,7 +59,7 @@ export class NpmPackages extends Packages {
   readonly #installer: Installer;
   readonly #registry: PackageRegistry;
   /** Outcomes by bundle, whose cache key includes the tree, so that the lock is compressed only once. */
-  readonly #locked = new WeakMap<Bundle, Promise<BuildOutcome>>();
+  readonly #lockedOutcomes = new WeakMap<Bundle, Promise<BuildOutcome>>();
   #preparing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -88,22 +88,22 @@ export class NpmPackages extends Packages {
   }
 
   override async build(program: Program, { workspace = '', lock }: BuildOptions = {}): Promise<BuildOutcome> {
-    if (this.#isClosed) return closed;
+    if (this.#isClosed) return closedOutcome;
     const compilation = await this.#compiler.compile({ program, tree: null }, workspace);
-    if (compilation.kind === 'compiled') return unlocked(compilation.compiled);
+    if (compilation.kind === 'compiled') return builtWithoutLock(compilation.compiled);
     if (compilation.kind !== 'needs') return outcomeOf(compilation);
     const { specifiers } = compilation;
     if (specifiers.length > specifiersMax) {
-      return refused(`It imports ${specifiers.length} packages; at most ${specifiersMax} are taken`);
+      return refusal(`It imports ${specifiers.length} packages; at most ${specifiersMax} are taken`);
     }
-    const known = lock === undefined ? null : await unpackLock(lock);
-    return known === undefined
-      ? refused(unreadableLock)
-      : this.#withPackages(program, specifiers, { workspace, lock: known });
+    const storedLock = lock === undefined ? null : await unpackLock(lock);
+    return storedLock === undefined
+      ? refusal(unreadableLock)
+      : this.#buildWithPackages(program, specifiers, { workspace, lock: storedLock });
   }
 
   override async components(name: string, { workspace = '' }: BuildOptions = {}): Promise<ComponentsOutcome> {
-    return this.#isClosed ? closed : this.#registry.components(name, workspace);
+    return this.#isClosed ? closedOutcome : this.#registry.components(name, workspace);
   }
 
   override async close(): Promise<void> {
@@ -115,36 +115,36 @@ export class NpmPackages extends Packages {
   #prepare([first, ...others]: readonly (Compiler | Installer)[], afterMs: number): void {
     this.#preparing = setTimeout(() => {
       void first?.prepare();
-      if (others.length > 0) this.#prepare(others, apartMs);
+      if (others.length > 0) this.#prepare(others, staggerMs);
     }, afterMs).unref();
   }
 
-  async #withPackages(
+  async #buildWithPackages(
     program: Program,
     imported: readonly string[],
-    { workspace, lock: given }: { readonly workspace: string; readonly lock: string | null },
+    { workspace, lock: initialLock }: { readonly workspace: string; readonly lock: string | null },
   ): Promise<BuildOutcome> {
     let needed = imported;
-    let lock = given;
+    let lock = initialLock;
     for (let round = 0; round <= roundsMax; round += 1) {
       const specifiers = needed.flatMap((one) => parseSpecifier(one) ?? []);
       const installed = await this.#installer.install(specifiers, lock, workspace);
       if (installed.kind !== 'installed') return failureOf(installed);
       const { folder, dependencies } = installed;
-      const made = await this.#bundler.compile({ program, tree: { folder, dependencies } }, workspace);
-      if (made.kind === 'compiled') return this.#lock(made.compiled, installed.lock);
+      const compilation = await this.#bundler.compile({ program, tree: { folder, dependencies } }, workspace);
+      if (compilation.kind === 'compiled') return this.#outcomeWithLock(compilation.compiled, installed.lock);
       // The lock restores the same packages.
-      if (made.kind === 'damaged') await rm(folder, { recursive: true, force: true });
-      else if (made.kind !== 'needs') return outcomeOf(made);
-      needed = made.kind === 'needs' ? made.specifiers : needed;
+      if (compilation.kind === 'damaged') await rm(folder, { recursive: true, force: true });
+      else if (compilation.kind !== 'needs') return outcomeOf(compilation);
+      needed = compilation.kind === 'needs' ? compilation.specifiers : needed;
       lock = installed.lock;
     }
-    return refused(`Its packages import others that they do not name, again and again: at last ${needed.join(', ')}`);
+    return refusal(`Its packages import others that they do not name, again and again: at last ${needed.join(', ')}`);
   }
 
-  #lock(bundle: Bundle, lock: string): Promise<BuildOutcome> {
-    const outcome = this.#locked.get(bundle) ?? locked(bundle, lock);
-    this.#locked.set(bundle, outcome);
+  #outcomeWithLock(bundle: Bundle, lock: string): Promise<BuildOutcome> {
+    const outcome = this.#lockedOutcomes.get(bundle) ?? builtWithLock(bundle, lock);
+    this.#lockedOutcomes.set(bundle, outcome);
     return outcome;
   }
 }
@@ -156,6 +156,6 @@ function outcomeOf(compilation: Exclude<Compilation, { kind: 'compiled' | 'needs
 }
 
 function failureOf(outcome: Exclude<InstallOutcome, { kind: 'installed' }>): BuildOutcome {
-  if (outcome.kind === 'refused') return refused(outcome.message);
+  if (outcome.kind === 'refused') return refusal(outcome.message);
   return { kind: 'failed', error: { name: 'ImportError', message: outcome.message }, again: outcome.again };
 }

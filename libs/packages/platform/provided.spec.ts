@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { bundled, component } from './fixture/components.ts';
+import { bundleComponent, component } from './fixture/components.ts';
 import * as platform from './platform.ts';
 import { providedDigest, providedEntries } from './provided.ts';
 import { defineAction, defineSource } from './types.ts';
@@ -48,7 +48,7 @@ test.each([
   ["import platform from '@pipedreamhq/platform'; const { axios } = platform, seconds = 900;", '900function'],
   ["const { axios, HTTP_METHODS } = require('@pipedream/platform'); const seconds = HTTP_METHODS.length;", '7function'],
 ])('is imported as components import it: %s', async (before, expected) => {
-  const text = await bundled(component('return `${seconds}${typeof axios}`', before));
+  const text = await bundleComponent(component('return `${seconds}${typeof axios}`', before));
   const module: { exports: { default?: { run(event: unknown): Promise<void> } } } = { exports: {} };
   const require = (name: string): unknown => process.getBuiltinModule(name);
   new Function('require', 'module', 'exports', text)(require, module, module.exports);

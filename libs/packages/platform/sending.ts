@@ -40,15 +40,16 @@ export const sendTypeMap = Object.freeze({
   sse: SendConfigSSE,
 });
 
-function gone(name: string, instead: string): never {
+function throwUnsupported(name: string, instead: string): never {
   throw new ConfigurationError(`${name} of @pipedream/platform belongs to workflows of an older kind: ${instead}`);
 }
 
-const sender = (name: string) => (): never => gone(`$send.${name}`, `use $.send.${name} of an action's run`);
+const sender = (name: string) => (): never =>
+  throwUnsupported(`$send.${name}`, `use $.send.${name} of an action's run`);
 
 export const $send = Object.freeze(Object.fromEntries(Object.keys(sendTypeMap).map((name) => [name, sender(name)])));
 
-export const $end = (): never => gone('$end', "return from run, or use $.flow.exit of an action's run");
+export const $end = (): never => throwUnsupported('$end', "return from run, or use $.flow.exit of an action's run");
 
 /** A workflow's event had this name; a component receives its event as the argument of `run`. */
 export const $event = Object.freeze({});

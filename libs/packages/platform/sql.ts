@@ -1,7 +1,7 @@
 // Methods that apps of SQL databases spread into their own, and then override for their database.
 import { ConfigurationError } from './configuration-error.ts';
 
-function missing(method: string): never {
+function throwUndefined(method: string): never {
   throw new ConfigurationError(`The app does not say how to ${method}: it must define a method ${method}`);
 }
 
@@ -14,16 +14,16 @@ interface Query {
 
 const clientConfiguration = {
   /** The options for opening the database's client. */
-  getClientConfiguration: (): never => missing('getClientConfiguration'),
+  getClientConfiguration: (): never => throwUndefined('getClientConfiguration'),
 };
 
 export const sqlProp = {
   methods: {
     ...clientConfiguration,
     /** The rows of a prepared statement. */
-    executeQuery: (): never => missing('executeQuery'),
+    executeQuery: (): never => throwUndefined('executeQuery'),
     /** Tables by name, with their columns. */
-    getSchema: (): never => missing('getSchema'),
+    getSchema: (): never => throwUndefined('getSchema'),
   },
 };
 

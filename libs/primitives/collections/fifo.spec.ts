@@ -33,7 +33,7 @@ test('peeks at items, puts items back in front, and is empty once drained, where
       expect(items.map((_, index) => fifo.at(index))).toEqual(items);
       expect(fifo.at(items.length)).toBeUndefined();
       expect(fifo.first(3)).toEqual(items.slice(0, 3));
-      fifo.putBack([-2, -1]);
+      fifo.unshiftAll([-2, -1]);
       expect(fifo.drain()).toEqual([-2, -1, ...items]);
       expect([fifo.length, fifo.peek(), fifo.shift()]).toEqual([0, undefined, undefined]);
     }),

@@ -44,7 +44,7 @@ export class Fifo<T> {
   }
 
   /** Inserts the items before the first, in this order. */
-  putBack(items: readonly T[]): void {
+  unshiftAll(items: readonly T[]): void {
     this.#items = [...items, ...this.#items.slice(this.#head)];
     this.#head = 0;
   }

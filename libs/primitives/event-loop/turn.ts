@@ -10,14 +10,14 @@ const pieceMsMax = 1;
 /**
  * The pause between two pieces of work that no caller waits for: other threads and processes need the processor too.
  */
-const restMs = 2;
+const pauseMs = 2;
 
 /** All work of this thread that waits to continue. Each turn of the event loop resumes one, in the order of waiting. */
 const waiting = new Fifo<() => void>();
 
-function begin(): void {
+function resumeNext(): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(begin);
+  if (waiting.length > 0) setImmediate(resumeNext);
 }
 
 export class Turn {
@@ -34,14 +34,14 @@ export class Turn {
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(begin);
+      if (waiting.length === 1) setImmediate(resumeNext);
     });
     this.#startedAt = performance.now();
   }
 
   /** As `next`, after a pause, for work that no caller waits for. */
-  async rest(): Promise<void> {
-    await delay(restMs);
+  async pauseThenNext(): Promise<void> {
+    await delay(pauseMs);
     await this.next();
   }
 }

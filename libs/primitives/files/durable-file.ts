@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 /** Replaces the file, and resolves when it is durably on disk. Its folder must exist. */
 export async function writeDurably(path: string, text: string, mode: number): Promise<void> {
-  await rename(await draftOf(path, text, mode), path);
+  await rename(await writeDraft(path, text, mode), path);
   await syncDirectory(dirname(path));
 }
 
@@ -13,13 +13,13 @@ export async function writeDurably(path: string, text: string, mode: number): Pr
  * As `writeDurably` if there is no such file; resolves with the content of the file: a file that another process wrote
  * at the same moment is kept. On disks without hard links the last one is kept.
  */
-export async function keepDurably(path: string, text: string, mode: number): Promise<string> {
-  const draft = await draftOf(path, text, mode);
+export async function createDurably(path: string, text: string, mode: number): Promise<string> {
+  const draft = await writeDraft(path, text, mode);
   try {
     await link(draft, path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (noLinks.has(code)) await rename(draft, path);
+    if (noHardLinkCodes.has(code)) await rename(draft, path);
     else if (code !== 'EEXIST') throw error;
   } finally {
     await rm(draft, { force: true });
@@ -29,10 +29,10 @@ export async function keepDurably(path: string, text: string, mode: number): Pro
 }
 
 /** The error codes of disks without hard links. */
-const noLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const noHardLinkCodes: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Writes and syncs a temporary file in the same folder. */
-async function draftOf(path: string, text: string, mode: number): Promise<string> {
+async function writeDraft(path: string, text: string, mode: number): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', mode);
   try {

@@ -20,13 +20,13 @@ export const sampleOf = (name: string, labels: string, value: number): string =>
 
 export function histogramText({ name }: Family, labels: string, { bounds, counts, sum }: Histogram): string {
   let text = '';
-  let below = 0;
+  let cumulative = 0;
   for (const [i, count] of counts.entries()) {
-    below += count;
+    cumulative += count;
     const bound = `le="${numberText(bounds[i] ?? Infinity)}"`;
-    text += sampleOf(`${name}_bucket`, labels === '' ? bound : `${labels},${bound}`, below);
+    text += sampleOf(`${name}_bucket`, labels === '' ? bound : `${labels},${bound}`, cumulative);
   }
-  return text + sampleOf(`${name}_sum`, labels, sum) + sampleOf(`${name}_count`, labels, below);
+  return text + sampleOf(`${name}_sum`, labels, sum) + sampleOf(`${name}_count`, labels, cumulative);
 }
 
 const escaped = (value: string): string =>

@@ -1,6 +1,6 @@
 // Caches looked-up series, so that counting costs one access to a small map.
 export class Memo<Name, T> {
-  readonly #known = new Map<Name, T>();
+  readonly #cached = new Map<Name, T>();
   readonly #find: (name: Name) => T;
 
   constructor(find: (name: Name) => T) {
@@ -8,10 +8,10 @@ export class Memo<Name, T> {
   }
 
   of(name: Name): T {
-    const known = this.#known.get(name);
+    const known = this.#cached.get(name);
     if (known !== undefined) return known;
     const found = this.#find(name);
-    this.#known.set(name, found);
+    this.#cached.set(name, found);
     return found;
   }
 }

@@ -22,7 +22,7 @@ test('counts are shown by name, each family with its help and type', async () =>
   metrics.count(runs, { outcome: 'well', kind: 'http' }).value += 2;
   metrics.count(runs, { kind: 'http', outcome: 'well' }).value++;
   metrics.count(runs, { kind: 'timer', outcome: 'a "b" \\ c\nd' }).value++;
-  metrics.read((put) => put(depth, {}, 1.5));
+  metrics.addReader((put) => put(depth, {}, 1.5));
   expect(await metrics.text()).toBe(
     [
       '# HELP depth How deep\\nit is: a\\\\b.',
@@ -59,11 +59,11 @@ test('missing, additional or misnamed labels throw', () => {
 
 test('a failed reading is left out completely and counted, and the others are shown', async () => {
   const metrics = new Metrics({ leftOut });
-  metrics.read(async (put) => {
+  metrics.addReader(async (put) => {
     put(depth, {}, 1);
     await Promise.reject(new Error('the log is away'));
   });
-  metrics.read((put) => put(runs, { kind: 'http', outcome: 'well' }, 7));
+  metrics.addReader((put) => put(runs, { kind: 'http', outcome: 'well' }, 7));
   const text = await metrics.text();
   expect(text).not.toContain('depth');
   expect(text).toContain('runs_total{kind="http",outcome="well"} 7\n');
@@ -74,7 +74,7 @@ test('a hanging reading is not awaited, and not started again until it has ended
   const metrics = new Metrics({ leftOut, readMs: 10 });
   const hanging = Promise.withResolvers<void>();
   let calls = 0;
-  metrics.read(async (put) => {
+  metrics.addReader(async (put) => {
     calls++;
     await hanging.promise;
     put(depth, {}, calls);
@@ -89,7 +89,7 @@ test('a hanging reading is not awaited, and not started again until it has ended
 test('concurrent calls share one answer', async () => {
   const metrics = new Metrics();
   let calls = 0;
-  metrics.read(async (put) => {
+  metrics.addReader(async (put) => {
     await new Promise(setImmediate);
     put(depth, {}, ++calls);
   });

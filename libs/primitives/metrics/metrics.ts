@@ -11,8 +11,8 @@ const seriesMax = 5_000;
 const readMs = 5_000;
 
 /** Adds a sample of a gauge, or of a counter that is counted elsewhere. */
-export type Put = (family: Family, labels: Labels, value: number) => void;
-export type Reading = (put: Put) => void | Promise<void>;
+export type PutSample = (family: Family, labels: Labels, value: number) => void;
+export type Reading = (put: PutSample) => void | Promise<void>;
 
 interface Reader {
   readonly read: Reading;
@@ -23,38 +23,38 @@ interface Reader {
 export class Metrics {
   readonly #series = new Map<Family, Map<string, Count | Histogram>>();
   readonly #readers: Reader[] = [];
-  readonly #leftOut: Count | undefined;
+  readonly #failedReadings: Count | undefined;
   readonly #readMs: number;
-  #asked: Promise<string> | undefined;
+  #pendingText: Promise<string> | undefined;
 
   /** `leftOut`: the counter of readings that fail or take longer than `readMs`. */
   constructor(options: { readonly leftOut?: Family; readonly readMs?: number } = {}) {
     this.#readMs = options.readMs ?? readMs;
-    this.#leftOut = options.leftOut && this.count(options.leftOut);
+    this.#failedReadings = options.leftOut && this.count(options.leftOut);
   }
 
   /** The same object for the same labels: look it up once, and add to its `value`. */
   count(family: Family, labels: Labels = {}): Count {
-    return this.#of(family, labels, () => new Count()) as Count;
+    return this.#seriesOf(family, labels, () => new Count()) as Count;
   }
 
   /** The same object for the same labels. */
   histogram(family: Family, labels: Labels = {}): Histogram {
-    return this.#of(family, labels, () => new Histogram(family.buckets ?? [])) as Histogram;
+    return this.#seriesOf(family, labels, () => new Histogram(family.buckets ?? [])) as Histogram;
   }
 
   /** `read` is called for each response. Its samples are left out if it throws or takes too long. */
-  read(read: Reading): void {
+  addReader(read: Reading): void {
     this.#readers.push({ read, isBusy: false });
   }
 
   /** Returns everything in Prometheus' text format, by name. Concurrent calls share one result. */
   text(): Promise<string> {
-    this.#asked ??= this.#text().finally(() => (this.#asked = undefined));
-    return this.#asked;
+    this.#pendingText ??= this.#renderText().finally(() => (this.#pendingText = undefined));
+    return this.#pendingText;
   }
 
-  async #text(): Promise<string> {
+  async #renderText(): Promise<string> {
     const readings = await Promise.all(this.#readers.map((reader) => this.#readFrom(reader)));
     const texts = new Map<Family, string>();
     const add = (family: Family, text: string): void => void texts.set(family, (texts.get(family) ?? '') + text);
@@ -71,7 +71,7 @@ export class Metrics {
 
   async #readFrom(reader: Reader): Promise<readonly (readonly [Family, string])[]> {
     const samples: [Family, string][] = [];
-    const put: Put = (family, labels, value) =>
+    const put: PutSample = (family, labels, value) =>
       void samples.push([family, sampleOf(family.name, labelsText(family, labels), value)]);
     try {
       if (reader.isBusy) throw new Error('the reading before it has not ended');
@@ -80,21 +80,22 @@ export class Metrics {
       await within(reading, this.#readMs, 'a reading');
       return samples;
     } catch {
-      if (this.#leftOut !== undefined) this.#leftOut.value++;
+      if (this.#failedReadings !== undefined) this.#failedReadings.value++;
       return [];
     }
   }
 
-  #of(family: Family, labels: Labels, make: () => Count | Histogram): Count | Histogram {
+  #seriesOf(family: Family, labels: Labels, make: () => Count | Histogram): Count | Histogram {
     const series = this.#series.get(family) ?? new Map<string, Count | Histogram>();
     this.#series.set(family, series);
-    const wanted = labelsText(family, labels);
-    const isKnown = series.has(wanted);
-    const text = isKnown || series.size < seriesMax ? wanted : labelsText(family, others(family));
+    const requestedLabels = labelsText(family, labels);
+    const isKnown = series.has(requestedLabels);
+    const text = isKnown || series.size < seriesMax ? requestedLabels : labelsText(family, otherLabelsOf(family));
     const known = series.get(text) ?? make();
     series.set(text, known);
     return known;
   }
 }
 
-const others = ({ labels }: Family): Labels => Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']));
+const otherLabelsOf = ({ labels }: Family): Labels =>
+  Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']));

@@ -8,8 +8,11 @@ import { join } from 'node:path';
  * `--preserve-symlinks`: otherwise Node reads the link's target, which it is not allowed to.
  */
 export function packageFolder(name: string, file: string): string {
-  const sought = createRequire(file).resolve.paths(name) ?? [];
-  const found = sought.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')));
-  if (found === undefined) throw new Error(`The package ${name} is not installed: it is not in ${sought.join(', ')}`);
+  const searchPaths = createRequire(file).resolve.paths(name) ?? [];
+  const found = searchPaths
+    .map((folder) => join(folder, name))
+    .find((folder) => existsSync(join(folder, 'package.json')));
+  if (found === undefined)
+    throw new Error(`The package ${name} is not installed: it is not in ${searchPaths.join(', ')}`);
   return found;
 }

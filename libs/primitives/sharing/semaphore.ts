@@ -1,29 +1,29 @@
 // Runs at most N tasks at once; of the others, owners take turns, and the tasks of each owner begin in order.
-import { TurnsOfOwners } from './turns-of-owners.ts';
+import { FairQueue } from './fair-queue.ts';
 
-interface Waiting {
+interface QueuedTask {
   readonly owner: string;
-  readonly begin: () => void;
+  readonly start: () => void;
 }
 
 export class Semaphore {
-  readonly #waiting = new TurnsOfOwners<Waiting>(({ owner }) => owner);
-  #free: number;
+  readonly #queue = new FairQueue<QueuedTask>(({ owner }) => owner);
+  #freeSlots: number;
 
-  constructor(atOnceMax: number) {
-    this.#free = atOnceMax;
+  constructor(concurrencyMax: number) {
+    this.#freeSlots = concurrencyMax;
   }
 
   /** `owner`: whose turn it uses; tasks without an owner share one turn. */
   async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((begin) => this.#waiting.add({ owner, begin }));
-    else this.#free--;
+    if (this.#freeSlots === 0) await new Promise<void>((start) => this.#queue.add({ owner, start }));
+    else this.#freeSlots--;
     try {
       return await task();
     } finally {
-      const next = this.#waiting.take();
-      if (next === undefined) this.#free++;
-      else next.begin();
+      const next = this.#queue.take();
+      if (next === undefined) this.#freeSlots++;
+      else next.start();
     }
   }
 }

@@ -3,10 +3,10 @@
 /**
  * A terminal, or a supervisor, sends them to every process of the service, which might still have work for this one.
  */
-const leftToParent = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const ignoredSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls `die` when the parent has ended, and ignores signals that the parent handles. */
-export function endWithParent(die: () => void): void {
-  process.on('disconnect', die);
-  for (const signal of leftToParent) process.on(signal, () => {});
+/** Calls `exit` when the parent has ended, and ignores signals that the parent handles. */
+export function endWithParent(exit: () => void): void {
+  process.on('disconnect', exit);
+  for (const signal of ignoredSignals) process.on(signal, () => {});
 }

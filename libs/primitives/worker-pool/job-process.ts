@@ -18,39 +18,39 @@ export interface JobProcessOptions<Result> {
   /** The time limit of one job. */
   readonly timeMs: number;
   /** The result of a job that takes longer; absent: the job counts as having killed the process. */
-  readonly late?: Result;
+  readonly timeoutResult?: Result;
 }
 
 /** Starting takes 400 ms at most on an idle machine. */
 const startMaxMs = 20_000;
 /** How much is kept of the output of a dying process: the error comes first. */
-const lastWordsUnits = 300;
+const outputUnitsMax = 300;
 /** The wait for that output: it arrives after the exit event, by seconds if a large process ends on a busy machine. */
-const lastWordsMs = 10_000;
+const outputWaitMs = 10_000;
 
 /**
  * The kernel enforces the limit, and child processes inherit it. Where none can be set, as on macOS, the heap's limit
  * applies.
  */
-const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+const limitedShell = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 export class JobProcess<Job extends object, Result> implements Worker {
   readonly #options: JobProcessOptions<Result>;
   readonly #child: ChildProcess;
-  #working: ((result: Result | undefined) => void) | undefined;
+  #resolveJob: ((result: Result | undefined) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #reason: string | undefined;
   /** Why the process ends, while the rest of its output is awaited. */
-  #ending: string | undefined;
-  #awaiting: NodeJS.Timeout | undefined;
-  #lastWords = '';
-  readonly #gone = Promise.withResolvers<void>();
+  #endReason: string | undefined;
+  #outputTimer: NodeJS.Timeout | undefined;
+  #errorOutput = '';
+  readonly #exited = Promise.withResolvers<void>();
 
   constructor(options: JobProcessOptions<Result>) {
     this.#options = options;
     const { args, dataKiB, cwd, env, leadsGroup = false } = options;
-    this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(dataKiB), process.execPath, ...args], {
+    this.#child = spawn('/bin/sh', ['-c', limitedShell, 'sh', String(dataKiB), process.execPath, ...args], {
       detached: leadsGroup,
       cwd,
       env,
@@ -65,26 +65,26 @@ export class JobProcess<Job extends object, Result> implements Worker {
   }
 
   /** Resolves when the process has exited and its output has ended, a moment after it was killed. */
-  get gone(): Promise<void> {
-    return this.#gone.promise;
+  get exited(): Promise<void> {
+    return this.#exited.promise;
   }
 
   get isDead(): boolean {
-    return (this.#reason ?? this.#ending) !== undefined;
+    return (this.#reason ?? this.#endReason) !== undefined;
   }
 
   /** Why the process died, for the log. */
   get reason(): string {
-    const words = this.#lastWords.replace(/\s+/g, ' ').trim();
-    return `${this.#reason ?? 'it lives'}${words ? `: ${words}` : ''}`;
+    const output = this.#errorOutput.replace(/\s+/g, ' ').trim();
+    return `${this.#reason ?? 'it lives'}${output ? `: ${output}` : ''}`;
   }
 
   /** Runs a job, one at a time. Undefined when the job killed the process. */
-  take(job: Job): Promise<Result | undefined> {
+  run(job: Job): Promise<Result | undefined> {
     if (this.isDead) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<Result | undefined>();
-    this.#working = resolve;
-    this.#watch();
+    this.#resolveJob = resolve;
+    this.#startTimer();
     // An error here is followed by 'exit' or 'error'.
     this.#child.send(job, () => {});
     return promise;
@@ -93,47 +93,47 @@ export class JobProcess<Job extends object, Result> implements Worker {
   /** Reports the death at once, so that no caller waits for the process to exit. */
   kill(reason: string): void {
     if (this.#reason !== undefined) return;
-    clearTimeout(this.#awaiting);
+    clearTimeout(this.#outputTimer);
     this.#reason = reason;
-    this.#end();
+    this.#killProcess();
     this.#settle(undefined);
   }
 
   #listen(): void {
     const child = this.#child;
-    child.on('message', (message) => this.#hear(message as FromJobProcess<Result>));
+    child.on('message', (message) => this.#receive(message as FromJobProcess<Result>));
     child.on('error', (error) => {
-      if (child.pid === undefined) this.#gone.resolve();
+      if (child.pid === undefined) this.#exited.resolve();
       this.kill(error.message);
     });
-    child.on('disconnect', () => this.#ends(this.#ending ?? 'it closed its channel'));
+    child.on('disconnect', () => this.#expectExit(this.#endReason ?? 'it closed its channel'));
     child.on('exit', (code, signal) => {
-      this.#gone.resolve();
-      this.#ends(`it ended with ${signal ?? `code ${code}`}`);
+      this.#exited.resolve();
+      this.#expectExit(`it ended with ${signal ?? `code ${code}`}`);
     });
-    child.on('close', () => this.kill(this.#ending ?? 'it ended'));
+    child.on('close', () => this.kill(this.#endReason ?? 'it ended'));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);
+      this.#errorOutput = (this.#errorOutput + text).slice(0, outputUnitsMax);
     });
   }
 
-  #ends(how: string): void {
-    this.#ending = how;
-    this.#awaiting ??= setTimeout(() => this.kill(this.#ending ?? how), lastWordsMs);
+  #expectExit(how: string): void {
+    this.#endReason = how;
+    this.#outputTimer ??= setTimeout(() => this.kill(this.#endReason ?? how), outputWaitMs);
   }
 
-  #hear(message: FromJobProcess<Result>): void {
+  #receive(message: FromJobProcess<Result>): void {
     if (message.type === 'ended') return this.#settle(message.result);
     this.#isReady = true;
-    if (this.#working) this.#watch();
+    if (this.#resolveJob) this.#startTimer();
   }
 
-  #watch(): void {
+  #startTimer(): void {
     clearTimeout(this.#timer);
-    const { timeMs, late } = this.#options;
+    const { timeMs, timeoutResult } = this.#options;
     this.#timer = setTimeout(
       () => {
-        if (late !== undefined) this.#settle(late);
+        if (timeoutResult !== undefined) this.#settle(timeoutResult);
         this.kill(`its job took more than ${timeMs} ms`);
       },
       timeMs + (this.#isReady ? 0 : startMaxMs),
@@ -142,11 +142,11 @@ export class JobProcess<Job extends object, Result> implements Worker {
 
   #settle(result: Result | undefined): void {
     clearTimeout(this.#timer);
-    this.#working?.(result);
-    this.#working = undefined;
+    this.#resolveJob?.(result);
+    this.#resolveJob = undefined;
   }
 
-  #end(): void {
+  #killProcess(): void {
     const { pid } = this.#child;
     if (this.#options.leadsGroup !== true || pid === undefined) return void this.#child.kill('SIGKILL');
     try {

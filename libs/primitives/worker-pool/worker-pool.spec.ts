@@ -23,14 +23,14 @@ afterEach(() => {
 });
 
 /** A job that ends when the test ends it. */
-function held(caller: string): {
+function startHeldJob(caller: string): {
   readonly end: () => void;
   readonly done: Promise<string | undefined>;
   begun: boolean;
 } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const job = { end: () => resolve(caller), begun: false };
-  const done = pool.employ(caller, () => {
+  const done = pool.runJob(caller, () => {
     job.begun = true;
     return promise;
   });
@@ -39,9 +39,9 @@ function held(caller: string): {
 
 it('starts a process when there is work, and another one only when the first is busy', async () => {
   expect(workers).toHaveLength(0);
-  for (let round = 0; round < 3; round++) await pool.employ('a', async () => 1);
+  for (let round = 0; round < 3; round++) await pool.runJob('a', async () => 1);
   expect(workers).toHaveLength(1);
-  const jobs = [held('a'), held('b'), held('c')];
+  const jobs = [startHeldJob('a'), startHeldJob('b'), startHeldJob('c')];
   await new Promise(setImmediate);
   expect(workers).toHaveLength(2);
   expect(jobs.map(({ begun }) => begun)).toEqual([true, true, false]);
@@ -51,18 +51,18 @@ it('starts a process when there is work, and another one only when the first is 
 });
 
 it('never gives one caller every process', async () => {
-  const greedy = [held('greedy'), held('greedy')];
+  const greedy = [startHeldJob('greedy'), startHeldJob('greedy')];
   await new Promise(setImmediate);
   expect(greedy.map(({ begun }) => begun)).toEqual([true, false]);
-  expect(await pool.employ('modest', async () => 'made')).toBe('made');
+  expect(await pool.runJob('modest', async () => 'made')).toBe('made');
   for (const job of greedy) job.end();
   await Promise.all(greedy.map(({ done }) => done));
 });
 
 it('takes callers in turn: many jobs of one do not delay another', async () => {
-  const other = held('other');
-  const greedy = Array.from({ length: 100 }, () => held('greedy'));
-  const modest = held('modest');
+  const other = startHeldJob('other');
+  const greedy = Array.from({ length: 100 }, () => startHeldJob('greedy'));
+  const modest = startHeldJob('modest');
   await new Promise(setImmediate);
   expect(modest.begun).toBe(false);
   for (const job of [...greedy.slice(0, 2), modest]) job.end();
@@ -79,24 +79,24 @@ it('tries a job once more in a fresh process when its process dies of it', async
     worker.isDead = true;
     return undefined;
   };
-  await pool.employ('a', async () => 1);
-  expect(await pool.employ('a', dying)).toBeUndefined();
+  await pool.runJob('a', async () => 1);
+  expect(await pool.runJob('a', dying)).toBeUndefined();
   expect(seen).toEqual([workers[0], workers[1]]);
   const once = (worker: FakeWorker): Promise<string | undefined> =>
     seen.includes(worker) || worker !== workers[2] ? Promise.resolve('made') : dying(worker);
-  expect(await pool.employ('a', once)).toBe('made');
+  expect(await pool.runJob('a', once)).toBe('made');
   expect(workers).toHaveLength(4);
 });
 
 it('continues after a job that throws', async () => {
-  const failing = pool.employ('a', () => Promise.reject(new Error('no')));
+  const failing = pool.runJob('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
-  expect(await pool.employ('a', async () => 1)).toBe(1);
+  expect(await pool.runJob('a', async () => 1)).toBe(1);
 });
 
 it('lets surplus processes go when they are idle, and keeps one', async () => {
   jest.useFakeTimers();
-  const jobs = [held('a'), held('b')];
+  const jobs = [startHeldJob('a'), startHeldJob('b')];
   for (const job of jobs) job.end();
   await Promise.all(jobs.map(({ done }) => done));
   expect(pool.workers).toHaveLength(2);
@@ -105,13 +105,13 @@ it('lets surplus processes go when they are idle, and keeps one', async () => {
 });
 
 it('refuses what waits beyond its bound, and everything once it is closed', async () => {
-  const jobs = Array.from({ length: 1_001 }, () => held('a'));
-  await expect(pool.employ('b', async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+  const jobs = Array.from({ length: 1_001 }, () => startHeldJob('a'));
+  await expect(pool.runJob('b', async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
   const ends = Promise.allSettled(jobs.map(({ done }) => done));
   pool.close();
   expect(workers.every(({ isDead }) => isDead)).toBe(true);
   for (const job of jobs) job.end();
   const refused = (await ends).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(1_000);
-  await expect(pool.employ('a', async () => 1)).rejects.toMatchObject({ code: 'closed' });
+  await expect(pool.runJob('a', async () => 1)).rejects.toMatchObject({ code: 'closed' });
 });

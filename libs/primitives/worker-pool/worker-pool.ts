@@ -1,5 +1,5 @@
 // Runs jobs in a few processes, one job each at a time: starts them when there is work, and replaces those that die.
-import { RoundQueue } from './round-queue.ts';
+import { RoundRobinQueue } from './round-robin-queue.ts';
 
 /** No process is available for a job: too many jobs wait, which can pass, or the pool was closed. */
 export class NoWorkerError extends Error {
@@ -30,12 +30,12 @@ export interface WorkerPoolOptions<W extends Worker> {
 /** The most jobs that wait; the runtime's slots allow a tenth of it at most, so that more is a programming error. */
 const waitingMax = 1_000;
 /** A job is tried again when its process dies, because something else can be the cause. */
-const triesMax = 2;
+const attemptsMax = 2;
 /** How long an idle process is kept, except one: it takes 60 MB, and a new one takes 150 ms to start. */
 const idleMs = 30_000;
-const keptMin = 1;
+const idleWorkersMin = 1;
 
-interface Place<W> {
+interface Slot<W> {
   worker: W | undefined;
   /** The caller whose job it has. */
   caller: string | undefined;
@@ -43,17 +43,17 @@ interface Place<W> {
 }
 
 /** Called with undefined when the pool was closed. */
-type Enter<W> = (place: Place<W> | undefined) => void;
+type GrantSlot<W> = (slot: Slot<W> | undefined) => void;
 
 export class WorkerPool<W extends Worker> {
   readonly #options: WorkerPoolOptions<W>;
-  readonly #places: readonly Place<W>[];
-  readonly #waiting = new RoundQueue<{ readonly caller: string; readonly enter: Enter<W> }>();
+  readonly #slots: readonly Slot<W>[];
+  readonly #queue = new RoundRobinQueue<{ readonly caller: string; readonly enter: GrantSlot<W> }>();
   #closed = false;
 
   constructor(options: WorkerPoolOptions<W>) {
     this.#options = options;
-    this.#places = Array.from({ length: options.size }, () => ({
+    this.#slots = Array.from({ length: options.size }, () => ({
       worker: undefined,
       caller: undefined,
       idle: undefined,
@@ -61,7 +61,7 @@ export class WorkerPool<W extends Worker> {
   }
 
   get workers(): readonly W[] {
-    return this.#places.flatMap(({ worker }) => (worker && !worker.isDead ? [worker] : []));
+    return this.#slots.flatMap(({ worker }) => (worker && !worker.isDead ? [worker] : []));
   }
 
   /**
@@ -69,83 +69,83 @@ export class WorkerPool<W extends Worker> {
    * that one dies too. Callers take turns, and no caller has every process. Throws NoWorkerError when too many wait, or
    * when the pool was closed.
    */
-  async employ<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
-    const place = await this.#enter(caller);
+  async runJob<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
+    const slot = await this.#acquireSlot(caller);
     try {
-      for (let tried = 0; tried < triesMax; tried++) {
+      for (let attempt = 0; attempt < attemptsMax; attempt++) {
         if (this.#closed) throw this.#closedError();
-        const result = await job(this.#workerOf(place));
+        const result = await job(this.#workerOf(slot));
         if (result !== undefined) return result;
       }
       return undefined;
     } finally {
-      this.#leave(place);
+      this.#releaseSlot(slot);
     }
   }
 
   /** Starts a process ahead of the first job, unless there is one. */
   prepare(): void {
-    const [place] = this.#places;
-    if (!this.#closed && place !== undefined && this.workers.length === 0) this.#workerOf(place);
+    const [slot] = this.#slots;
+    if (!this.#closed && slot !== undefined && this.workers.length === 0) this.#workerOf(slot);
   }
 
   /** Ends every process; waiting callers are rejected. */
   close(): void {
     this.#closed = true;
-    for (const { worker, idle } of this.#places) {
+    for (const { worker, idle } of this.#slots) {
       clearTimeout(idle);
       if (worker) this.#options.dismiss(worker);
     }
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.enter(undefined);
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) next.enter(undefined);
   }
 
-  async #enter(caller: string): Promise<Place<W>> {
+  async #acquireSlot(caller: string): Promise<Slot<W>> {
     if (this.#closed) throw this.#closedError();
     const { waitingMax: max = waitingMax } = this.#options;
-    if (this.#waiting.size >= max) {
+    if (this.#queue.size >= max) {
       throw new NoWorkerError('unavailable', `More than ${max} wait for a ${this.#options.what}; try again`);
     }
-    const { promise, resolve } = Promise.withResolvers<Place<W> | undefined>();
-    this.#waiting.push(caller, { caller, enter: resolve });
+    const { promise, resolve } = Promise.withResolvers<Slot<W> | undefined>();
+    this.#queue.push(caller, { caller, enter: resolve });
     this.#advance();
-    const place = await promise;
-    if (!place) throw this.#closedError();
-    return place;
+    const slot = await promise;
+    if (!slot) throw this.#closedError();
+    return slot;
   }
 
   #advance(): void {
     for (;;) {
-      const free = this.#places.filter(({ caller }) => caller === undefined);
-      const place = free.find(({ worker }) => worker && !worker.isDead) ?? free[0];
-      const next = place && this.#waiting.shift((caller) => this.#mayEnter(caller));
+      const free = this.#slots.filter(({ caller }) => caller === undefined);
+      const slot = free.find(({ worker }) => worker && !worker.isDead) ?? free[0];
+      const next = slot && this.#queue.shift((caller) => this.#canAcquire(caller));
       if (!next) return;
-      clearTimeout(place.idle);
-      place.caller = next.caller;
-      next.enter(place);
+      clearTimeout(slot.idle);
+      slot.caller = next.caller;
+      next.enter(slot);
     }
   }
 
   /** Whether the caller can have another process: one always stays for other callers. */
-  #mayEnter(caller: string): boolean {
-    const own = this.#places.filter((place) => place.caller === caller).length;
-    return own < Math.max(1, this.#places.length - 1);
+  #canAcquire(caller: string): boolean {
+    const own = this.#slots.filter((slot) => slot.caller === caller).length;
+    return own < Math.max(1, this.#slots.length - 1);
   }
 
-  #workerOf(place: Place<W>): W {
-    if (!place.worker || place.worker.isDead) place.worker = this.#options.spawn();
-    return place.worker;
+  #workerOf(slot: Slot<W>): W {
+    if (!slot.worker || slot.worker.isDead) slot.worker = this.#options.spawn();
+    return slot.worker;
   }
 
-  #leave(place: Place<W>): void {
-    place.caller = undefined;
-    place.idle = setTimeout(() => this.#rest(place), idleMs).unref();
+  #releaseSlot(slot: Slot<W>): void {
+    slot.caller = undefined;
+    slot.idle = setTimeout(() => this.#dismissIdle(slot), idleMs).unref();
     this.#advance();
   }
 
-  #rest(place: Place<W>): void {
-    if (!place.worker || this.workers.length <= keptMin) return;
-    this.#options.dismiss(place.worker);
-    place.worker = undefined;
+  #dismissIdle(slot: Slot<W>): void {
+    if (!slot.worker || this.workers.length <= idleWorkersMin) return;
+    this.#options.dismiss(slot.worker);
+    slot.worker = undefined;
   }
 
   #closedError(): NoWorkerError {

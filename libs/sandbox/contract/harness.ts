@@ -11,13 +11,13 @@ export interface ContractComponent {
 }
 
 /** A sandbox, and the function that makes a bundle of a component's text. */
-export interface Opened {
+export interface SandboxUnderTest {
   readonly sandbox: Sandbox;
   readonly bundleOf: (code: string) => Promise<Bundle>;
 }
 
 /** `components`: all that the suite deploys. The suite closes the sandboxes that it opened. */
-export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<Opened>;
+export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<SandboxUnderTest>;
 
 export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest => ({
   name,
@@ -36,16 +36,16 @@ export async function waitUntil(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-export interface Invoked {
+export interface StartedInvocation {
   readonly outcome: Promise<InvocationOutcome>;
   readonly responses: readonly HttpResponse[];
   /** How often the sandbox requested the db. */
-  readonly asked: () => number;
+  readonly dbRequests: () => number;
   /** How often it requested the bundle. */
   readonly loads: () => number;
 }
 
-export interface Order {
+export interface InvokeOptions {
   readonly component: ContractComponent;
   /** Replaces the component's own bundle. */
   readonly bundle?: () => Promise<Bundle>;
@@ -65,33 +65,33 @@ export interface Order {
   readonly telling?: Invocation['telling'];
 }
 
-export function invoke({ sandbox, bundleOf }: Opened, order: Order): Invoked {
+export function invoke({ sandbox, bundleOf }: SandboxUnderTest, options: InvokeOptions): StartedInvocation {
   const responses: HttpResponse[] = [];
-  let asked = 0;
+  let dbRequests = 0;
   let loads = 0;
   const outcome = sandbox.invoke({
-    sourceId: order.sourceId ?? 'dc_contract',
-    revision: order.revision ?? 1,
+    sourceId: options.sourceId ?? 'dc_contract',
+    revision: options.revision ?? 1,
     bundle: () => {
       loads++;
-      return order.bundle?.() ?? bundleOf(order.component.code);
+      return options.bundle?.() ?? bundleOf(options.component.code);
     },
-    what: order.what ?? 'run',
-    event: order.event ?? {},
-    isHttp: order.isHttp ?? false,
-    onlyBody: order.onlyBody ?? false,
-    secrets: order.secrets ?? [],
-    props: order.props ?? {},
-    follows: order.follows ?? false,
-    concurrent: order.concurrent ?? false,
-    muted: order.muted ?? false,
-    ...(order.beginBy === undefined ? {} : { beginBy: order.beginBy }),
-    ...(order.telling === undefined ? {} : { telling: order.telling }),
+    what: options.what ?? 'run',
+    event: options.event ?? {},
+    isHttp: options.isHttp ?? false,
+    onlyBody: options.onlyBody ?? false,
+    secrets: options.secrets ?? [],
+    props: options.props ?? {},
+    follows: options.follows ?? false,
+    concurrent: options.concurrent ?? false,
+    muted: options.muted ?? false,
+    ...(options.beginBy === undefined ? {} : { beginBy: options.beginBy }),
+    ...(options.telling === undefined ? {} : { telling: options.telling }),
     db: () => {
-      asked++;
-      return order.db ?? {};
+      dbRequests++;
+      return options.db ?? {};
     },
     onRespond: (response) => responses.push(response),
   });
-  return { outcome, responses, asked: () => asked, loads: () => loads };
+  return { outcome, responses, dbRequests: () => dbRequests, loads: () => loads };
 }

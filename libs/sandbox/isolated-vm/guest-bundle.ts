@@ -5,19 +5,21 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const adapterDir = dirname(fileURLToPath(import.meta.url));
 export const runsFromSource = import.meta.url.endsWith('.ts');
 const require = createRequire(import.meta.url);
 
 /** The folder of the guest's TypeScript; `dist` has no compiled guest, so there the neighbouring sources are used. */
-const guestDir = runsFromSource ? join(here, 'guest') : join(here, '../../../../libs/sandbox/isolated-vm/guest');
+const guestDir = runsFromSource
+  ? join(adapterDir, 'guest')
+  : join(adapterDir, '../../../../libs/sandbox/isolated-vm/guest');
 
 /** Written next to this file by the build. */
-export const builtBundlePath = join(here, 'guest.bundle.js');
+export const builtBundlePath = join(adapterDir, 'guest.bundle.js');
 
 const packageFile = (path: string): string => require.resolve(path);
 
-function options(): BuildOptions {
+function buildOptions(): BuildOptions {
   return {
     entryPoints: [join(guestDir, 'main.ts')],
     tsconfigRaw: {},
@@ -52,7 +54,7 @@ function options(): BuildOptions {
 }
 
 export async function bundleGuest(): Promise<string> {
-  const { outputFiles } = await build(options());
+  const { outputFiles } = await build(buildOptions());
   const text = outputFiles?.[0]?.text;
   if (!text) throw new Error('esbuild gave no guest bundle');
   return text;

@@ -1,14 +1,14 @@
 // The sandbox port on isolated-vm: runs components in V8 isolates, in processes whose death harms no other process.
 import { PortError } from '../../domain/port-error.ts';
-import { ownAddressesTrouble } from '../../egress/addresses/own-addresses.ts';
+import { ownAddressesProblem } from '../../egress/addresses/own-addresses.ts';
 import type { Interfaces } from '../../egress/addresses/own-addresses.ts';
 import type { Bundle } from '../../packages/packages.ts';
-import { inTime } from '../../primitives/time-limit.ts';
+import { resolvesInTime } from '../../primitives/time-limit.ts';
 import { Sandbox } from '../sandbox.ts';
-import type { DescribeManner, DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
-import { Describers } from './control/describers.ts';
+import type { DescribeOptions, DescribeOutcome, Invocation, InvocationOutcome, Pace, Capacity } from '../sandbox.ts';
+import { DescribePool } from './control/describe-pool.ts';
 import { prepareGuest } from './control/guest-files.ts';
-import { lostOutcome } from './control/outcome.ts';
+import { lostOutcome } from './control/lost-outcome.ts';
 import { PacedPools } from './control/paced-pools.ts';
 import type { Runner } from './control/runner.ts';
 import { Runners } from './control/runners.ts';
@@ -41,15 +41,15 @@ const drainMs = 1_000;
 interface Parts {
   readonly runners: Runners;
   readonly pools: PacedPools;
-  readonly describers: Describers;
+  readonly describePool: DescribePool;
   readonly quarantine: Quarantine<Runner>;
 }
 
 export class IsolatedVmSandbox extends Sandbox {
   readonly #parts: Parts;
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #pending = new Set<Promise<unknown>>();
   /** Invocations that wait until no invocation of their source is under way in a shared process. */
-  readonly #between = new Set<Invocation>();
+  readonly #waitingForIdle = new Set<Invocation>();
   #closed = false;
 
   private constructor(parts: Parts) {
@@ -61,8 +61,8 @@ export class IsolatedVmSandbox extends Sandbox {
     const { cacheDir, onTrouble = () => {} } = options;
     const guest = await prepareGuest(cacheDir);
     if (guest.snapshotPath === undefined) onTrouble(`No snapshot could be made in ${cacheDir}`);
-    const unguarded = options.egress?.proxy === undefined ? ownAddressesTrouble(options.interfaces) : undefined;
-    if (unguarded !== undefined) onTrouble(`Every request of components fails. ${unguarded}`);
+    const egressTrouble = options.egress?.proxy === undefined ? ownAddressesProblem(options.interfaces) : undefined;
+    if (egressTrouble !== undefined) onTrouble(`Every request of components fails. ${egressTrouble}`);
     const limits = { ...defaultLimits, ...options.limits };
     const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, onTrouble);
     const { spawn, dismiss } = runners;
@@ -75,7 +75,7 @@ export class IsolatedVmSandbox extends Sandbox {
       spawn,
       onDeath: ({ sources, culprit }) => quarantine.suspect(culprit === undefined ? sources : [...sources, culprit]),
     });
-    return new IsolatedVmSandbox({ runners, pools, describers: new Describers(runners, limits), quarantine });
+    return new IsolatedVmSandbox({ runners, pools, describePool: new DescribePool(runners, limits), quarantine });
   }
 
   /** Ids of the runner processes, for measuring or killing them. */
@@ -83,68 +83,69 @@ export class IsolatedVmSandbox extends Sandbox {
     return this.#parts.runners.processIds;
   }
 
-  override describe(bundle: Bundle, manner: DescribeManner = {}): Promise<DescribeOutcome> {
+  override describe(bundle: Bundle, options: DescribeOptions = {}): Promise<DescribeOutcome> {
     if (this.#closed) return Promise.reject(new PortError('closed', 'The sandbox has been closed'));
-    return this.#track(this.#describe(bundle, manner));
+    return this.#track(this.#describe(bundle, options));
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed) return Promise.resolve(lostOutcome(0));
     const { pools, quarantine } = this.#parts;
-    if (!quarantine.holds(invocation.sourceId)) return this.#track(pools.invoke(invocation));
+    if (!quarantine.isQuarantined(invocation.sourceId)) return this.#track(pools.invoke(invocation));
     if (invocation.follows) return Promise.resolve(lostOutcome(0));
-    return this.#track(this.#invokeAlone(invocation));
+    return this.#track(this.#invokeQuarantined(invocation));
   }
 
   override get trouble(): string | undefined {
     return this.#parts.runners.trouble;
   }
 
-  override room(pace: Pace): Room {
-    return this.#parts.pools.room(pace);
+  override capacity(pace: Pace): Capacity {
+    return this.#parts.pools.capacity(pace);
   }
 
   override async unload(sourceId: string): Promise<void> {
-    for (const invocation of this.#between) if (invocation.sourceId === sourceId) this.#between.delete(invocation);
+    for (const invocation of this.#waitingForIdle)
+      if (invocation.sourceId === sourceId) this.#waitingForIdle.delete(invocation);
     this.#parts.quarantine.unload(sourceId);
     this.#parts.runners.unload(sourceId);
   }
 
   override async close(): Promise<void> {
     this.#closed = true;
-    await inTime(Promise.allSettled(this.#underWay), drainMs);
-    const { runners, pools, describers, quarantine } = this.#parts;
+    await resolvesInTime(Promise.allSettled(this.#pending), drainMs);
+    const { runners, pools, describePool, quarantine } = this.#parts;
     pools.close();
     runners.close();
-    for (const part of [quarantine, describers]) part.close();
+    for (const part of [quarantine, describePool]) part.close();
   }
 
   /**
    * Invokes in a process of the source's own. First waits for invocations in shared processes, which still write, and
    * unloads the source there, where it would lack the new writes.
    */
-  async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
+  async #invokeQuarantined(invocation: Invocation): Promise<InvocationOutcome> {
     const { pools, quarantine } = this.#parts;
-    const left = pools.left(invocation.sourceId);
-    if (left === undefined) {
+    const idle = pools.whenIdle(invocation.sourceId);
+    if (idle === undefined) {
       pools.drop(invocation.sourceId);
       return quarantine.invoke(invocation);
     }
-    this.#between.add(invocation);
-    await left;
-    return this.#between.delete(invocation) ? this.invoke(invocation) : lostOutcome(0);
+    this.#waitingForIdle.add(invocation);
+    await idle;
+    return this.#waitingForIdle.delete(invocation) ? this.invoke(invocation) : lostOutcome(0);
   }
 
-  async #describe(bundle: Bundle, manner: DescribeManner): Promise<DescribeOutcome> {
-    const described = await this.#parts.describers.describe(bundle, manner);
+  async #describe(bundle: Bundle, options: DescribeOptions): Promise<DescribeOutcome> {
+    const described = await this.#parts.describePool.describe(bundle, options);
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
     const { result, console } = described;
     return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
-    this.#underWay.add(work);
-    void work.finally(() => this.#underWay.delete(work)).catch(() => {});
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work)).catch(() => {});
     return work;
   }
 }

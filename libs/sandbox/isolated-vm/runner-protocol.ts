@@ -1,5 +1,5 @@
 // The messages between the product's process and a runner process, sent in batches: one array per event loop turn.
-import type { Telling } from '../../domain/run/failed-run.ts';
+import type { FailureContext } from '../../domain/run/errors-report.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/output.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
@@ -58,7 +58,7 @@ export interface InvokeOrder {
   readonly concurrent: boolean;
   /** `$emit` does nothing. */
   readonly muted: boolean;
-  readonly telling?: Telling;
+  readonly telling?: FailureContext;
   readonly load?: LoadOrder;
 }
 

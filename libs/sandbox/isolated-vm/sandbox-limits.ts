@@ -45,7 +45,7 @@ export interface SandboxLimits {
 }
 
 /** Maximum wall-clock time of a turn, as a multiple of its limit, for machines with scarce processors. */
-export const patience = 5;
+export const wallTimeFactor = 5;
 
 const MiB = 1024 * 1024;
 
@@ -79,7 +79,7 @@ export const defaultLimits: SandboxLimits = {
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
     recordsBytesMax: sizes.runOutputBytes,
     recordBytes: recordOverheadBytes,
-    saidBytesMax: sizes.runSaidBytes,
+    resultBytesMax: sizes.runResultBytes,
     depthMax: jsonDepthMax,
     manifestUnits: sizes.manifestBytes,
     responseBodyBytes: sizes.responseBodyBytes,

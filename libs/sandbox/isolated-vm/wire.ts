@@ -1,4 +1,4 @@
-// Shared by host and guest: message numbers, limits, and the choice of the door for an operation.
+// Shared by host and guest: message numbers, limits, and whether an operation is quick or slow.
 
 /** The messages from the guest to the host, by number; runner/isolate/mailbox.ts checks every argument. */
 export const toHost = {
@@ -28,7 +28,7 @@ export interface GuestLimits {
   readonly recordsBytesMax: number;
   readonly recordBytes: number;
   /** All that a run emits and responds. */
-  readonly saidBytesMax: number;
+  readonly resultBytesMax: number;
   readonly depthMax: number;
   readonly manifestUnits: number;
   readonly responseBodyBytes: number;
@@ -55,7 +55,7 @@ export const pieceUnits = 511;
 /** A text of more pieces is sent whole, because V8 counts the memory of such texts and collects after a few of them. */
 export const piecesMax = 256;
 
-export const isInPieces = (value: unknown): value is string =>
+export const isSentInPieces = (value: unknown): value is string =>
   typeof value === 'string' && value.length > pieceUnits && value.length <= pieceUnits * piecesMax;
 
 /** Node's limit of a timer; a longer delay becomes 1 ms. */
@@ -65,7 +65,7 @@ export const delayMaxMs = 2 ** 31 - 1;
 export const channelUnitsMax = 255;
 
 /** A request's method, URL and headers as JSON; servers accept a quarter of it. */
-export const askUnitsMax = 128 * 1024;
+export const requestHeadUnitsMax = 128 * 1024;
 
 /** The URL of requests to data stores. As it is no valid URL, no other request of a component can have it. */
 export const storesUrl = 'data stores';
@@ -74,13 +74,13 @@ export const storesUrl = 'data stores';
 export const dbKeyUnitsMax = 8 * 1024;
 
 /** Whether the cipher authenticates its data by a tag. */
-export const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
+export const hasAuthTag = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
 
 /** Hashed or encrypted within two milliseconds, so the thread that a runner's isolates share can do it at once. */
 const quickBytesMax = 64 * 1024;
 
 /** Whether an operation runs at once; any other runs on a separate thread while the component waits. */
-export function isQuick(operation: string, argumentBytes: number): boolean {
+export function isQuickOperation(operation: string, argumentBytes: number): boolean {
   switch (operation) {
     case 'hash':
     case 'hmac':

@@ -8,27 +8,27 @@ import { signedRecord } from '../../domain/history/signed-line.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
-import { isPast } from '../../domain/views/gone/past.ts';
+import { isExpiredRecord } from '../../domain/views/deletion/expired-record.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Position } from '../../log/log.ts';
 import type { Count } from '../../primitives/metrics/series.ts';
 import { Turn } from '../../primitives/event-loop/turn.ts';
 import { hashOfLeaf } from '../../verifier/leaf.ts';
-import { areOf } from '../loop/reading/page-of.ts';
+import { areFromTopic } from '../loop/reading/page-topic.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Restored } from './restore-trees.ts';
 import { checkpointRecords, witnessRecords } from './signing/checkpoint-records.ts';
 import type { AuditOutgoing } from './signing/checkpoint-records.ts';
 import { RoundClock } from './signing/round-clock.ts';
-import { isPassing, ExpectedTrimming } from './trimming/trimming.ts';
+import { isPassing, ExpectedTrimming } from './trimming/expected-trimming.ts';
 
 /** The most checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
 const signsMax = 32;
 /** The most checkpoints in the `$audit` events of one append, for all workspaces together: about 800 bytes each. */
-const toldMax = 4_096;
+const witnessedMax = 4_096;
 /** The most full windows that wait to be signed; with more, reading pauses. */
-const waitingMax = 64;
+const waitingWindowsMax = 64;
 
 type Read = Reads<'audit'>;
 const retentionKey = positionKey('retention', 0);
@@ -54,7 +54,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   readonly #ready = new Set<PartitionTree>();
   #retention: RetentionMoved | undefined;
   /** The offset after the newest retention record that the next round, or the round in progress, accounts for. */
-  #said: { readonly next: number; readonly isBegun: boolean } | undefined;
+  #accountedRetention: { readonly next: number; readonly isBegun: boolean } | undefined;
   /**
    * One for all pages: pages of many partitions follow each other without a pause, on a thread shared with other
    * stages.
@@ -69,10 +69,15 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#options = options;
     this.#trees = restored.trees;
     this.#retention = restored.retention;
-    this.#clock = new RoundClock({ everyMs, elapsedMs, due: ready });
+    this.#clock = new RoundClock({ everyMs, elapsedMs, onDue: ready });
     const trees = [...restored.trees.values()];
-    const passing = trees.filter(({ topic }) => isPassing(topic));
-    this.#trimming = new ExpectedTrimming({ log, trees: passing, fail, done: (next) => this.#trimmed(next) });
+    const passingTrees = trees.filter(({ topic }) => isPassing(topic));
+    this.#trimming = new ExpectedTrimming({
+      log,
+      trees: passingTrees,
+      fail,
+      onDone: (next) => this.#handleTrimmed(next),
+    });
     this.start = [
       ...trees.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
       { topic: 'retention', partition: 0, offset: 0 },
@@ -82,11 +87,11 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   }
 
   async handle(records: RecordsOn<Read>, next: number): Promise<void> {
-    if (areOf('subscriptions', records)) {
+    if (areFromTopic('subscriptions', records)) {
       for (const record of records) this.#options.restored.witnessing.witnesses.accept(record);
       return;
     }
-    if (areOf('retention', records)) {
+    if (areFromTopic('retention', records)) {
       const newest = records.at(-1)?.data;
       if (newest === undefined) return;
       this.#retention = newest;
@@ -95,38 +100,38 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     }
     const tree = this.#treeOf(records[0]);
     if (tree === undefined) return;
-    if (areOf('commands', records)) this.#changeKeys(records);
+    if (areFromTopic('commands', records)) this.#changeKeys(records);
     for (const record of records) {
-      this.#count(tree, record);
+      this.#addLeaf(tree, record);
       if (this.#turn.isOver) await this.#turn.next();
     }
-    this.#counted(tree);
+    this.#updateReady(tree);
   }
 
   /** Counts malformed records, too: they are part of history. */
-  pass({ record, ...place }: MalformedRecord): void {
+  skipMalformed({ record, ...place }: MalformedRecord): void {
     const tree = this.#treeOf(place);
     if (tree === undefined) return;
-    this.#count(tree, { ...(record as unknown as LogRecord), ...place });
-    this.#counted(tree);
+    this.#addLeaf(tree, { ...(record as unknown as LogRecord), ...place });
+    this.#updateReady(tree);
   }
 
-  take(): Output<Appends<'audit'>> | undefined {
+  takeOutput(): Output<Appends<'audit'>> | undefined {
     if (this.#isStopped) return undefined;
     const { ambient, restored } = this.#options;
     const now = ambient.now();
     if (restored.keys.hasUnwritten) return { records: restored.keys.take(now), positions: {} };
     if (this.#clock.isDue) this.#beginRound();
-    const { records, positions } = this.#sign(now);
-    if (this.#ready.size === 0 && this.#said?.isBegun === true) {
-      positions[retentionKey] = this.#said.next;
-      this.#said = undefined;
+    const { records, positions } = this.#signReady(now);
+    if (this.#ready.size === 0 && this.#accountedRetention?.isBegun === true) {
+      positions[retentionKey] = this.#accountedRetention.next;
+      this.#accountedRetention = undefined;
     }
     this.#pauseOrResume();
     return Object.keys(positions).length === 0 ? undefined : { records, positions };
   }
 
-  committed({ records }: Output<Appends<'audit'>>): void {
+  onCommitted({ records }: Output<Appends<'audit'>>): void {
     for (const { topic } of records) if (topic === 'checkpoints') this.#options.signed.value++;
   }
 
@@ -138,7 +143,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
 
   #changeKeys(commands: RecordsOn<'commands'>): void {
     const { restored, context } = this.#options;
-    for (const command of commands) if (command.type === 'ChangeAuditKey') restored.keys.change(command);
+    for (const command of commands) if (command.type === 'ChangeAuditKey') restored.keys.requestKey(command);
     if (restored.keys.hasUnwritten) context.ready();
   }
 
@@ -146,65 +151,68 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     return place === undefined ? undefined : this.#trees.get(treeKey(place.topic, place.partition));
   }
 
-  #count(tree: PartitionTree, record: StoredRecord): void {
+  #addLeaf(tree: PartitionTree, record: StoredRecord): void {
     const { topic } = tree;
     const { leaf } = signedRecord(topic, record);
     const retention = this.#retention;
     const mayBePast = retention !== undefined && tree.trimmed.count === tree.count && isPassing(topic);
-    const past = mayBePast && isPast(topic, record, retention);
-    tree.add(hashOfLeaf(leaf), { time: leaf.time, next: record.offset + 1, isPast: past });
+    const past = mayBePast && isExpiredRecord(topic, record, retention);
+    tree.add(hashOfLeaf(leaf), { time: leaf.time, next: record.offset + 1, isExpired: past });
     // Records that result from a round of checkpoints must not start the next round.
-    if (record.actor !== 'audit') this.#clock.unsigned(this.#options.ambient.now() - leaf.time);
+    if (record.actor !== 'audit') this.#clock.noteUnsigned(this.#options.ambient.now() - leaf.time);
   }
 
-  #counted(tree: PartitionTree): void {
-    if (tree.closed > 0) this.#ready.add(tree);
+  #updateReady(tree: PartitionTree): void {
+    if (tree.closedCount > 0) this.#ready.add(tree);
     this.#pauseOrResume();
   }
 
   /** Begins a round, to be signed before audit's mark for `retention` moves: no record is trimmed before that. */
-  #trimmed(next: number): void {
-    this.#said = { next, isBegun: false };
-    this.#clock.hasten();
+  #handleTrimmed(next: number): void {
+    this.#accountedRetention = { next, isBegun: false };
+    this.#clock.makeDue();
     this.#options.context.ready();
   }
 
   #beginRound(): void {
-    this.#clock.begun();
+    this.#clock.startRound();
     for (const tree of this.#trees.values()) {
-      tree.closeAll();
-      if (tree.closed > 0) this.#ready.add(tree);
+      tree.closeOpenWindow();
+      if (tree.closedCount > 0) this.#ready.add(tree);
     }
-    if (this.#said !== undefined) this.#said = { ...this.#said, isBegun: true };
+    if (this.#accountedRetention !== undefined)
+      this.#accountedRetention = { ...this.#accountedRetention, isBegun: true };
   }
 
-  #sign(now: number): { records: readonly AuditOutgoing[]; positions: Record<string, number> } {
+  #signReady(now: number): { records: readonly AuditOutgoing[]; positions: Record<string, number> } {
     const { keys, witnessing } = this.#options.restored;
     const { workspaces } = witnessing.witnesses;
     const records: AuditOutgoing[] = [];
-    const told: CheckpointSigned[] = [];
+    const checkpoints: CheckpointSigned[] = [];
     const positions: Record<string, number> = {};
-    let left = Math.min(signsMax, Math.max(1, Math.floor(toldMax / workspaces.length)));
+    let remaining = Math.min(signsMax, Math.max(1, Math.floor(witnessedMax / workspaces.length)));
     for (const tree of this.#ready) {
-      for (; left > 0 && tree.closed > 0; left--) {
+      for (; remaining > 0 && tree.closedCount > 0; remaining--) {
         const signed = tree.sign({ keys, now });
         if (signed === undefined) break;
         records.push(...checkpointRecords(signed, now));
-        told.push(signed.checkpoint);
+        checkpoints.push(signed.checkpoint);
         positions[positionKey(tree.topic, tree.partition)] = signed.tree.offset;
       }
-      if (tree.closed > 0) break;
+      if (tree.closedCount > 0) break;
       this.#ready.delete(tree);
     }
-    if (told.length > 0)
-      records.push(...witnessRecords(workspaces, told, { at: now, partitions: this.#options.context.log.partitions }));
+    if (checkpoints.length > 0)
+      records.push(
+        ...witnessRecords(workspaces, checkpoints, { at: now, partitions: this.#options.context.log.partitions }),
+      );
     return { records, positions };
   }
 
   #pauseOrResume(): void {
     const { context } = this.#options;
-    const waiting = [...this.#ready].reduce((sum, { closed }) => sum + closed, 0);
-    const isFull = waiting > waitingMax;
+    const waiting = [...this.#ready].reduce((sum, { closedCount: closed }) => sum + closed, 0);
+    const isFull = waiting > waitingWindowsMax;
     if (isFull === this.#isPaused) return;
     this.#isPaused = isFull;
     for (const { topic, partition } of this.start) {

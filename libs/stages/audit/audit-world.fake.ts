@@ -7,14 +7,14 @@ import type { OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { type Checkpoint, isSigned, publicKeyOf } from '../../verifier/checkpoint.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import { inOrder } from '../loop/reading/in-order.ts';
-import { Trouble } from '../loop/reading/reading-trouble.ts';
+import { handleInOrder } from '../loop/reading/handle-in-order.ts';
+import { AlertingReporter } from '../loop/reading/alerting-reporter.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import { noAlerts } from '../loop/alerts/alerts.ts';
 import type { StageTask } from '../loop/stage.ts';
 import { AuditStage } from './audit.stage.ts';
 
-const began = Date.parse('2026-06-01T12:00:00Z');
+const startTime = Date.parse('2026-06-01T12:00:00Z');
 export const auditMasterKey = Buffer.alloc(32, 1);
 const bounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 
@@ -24,14 +24,14 @@ export interface Signed extends Checkpoint {
 
 export class AuditWorld {
   readonly log = new MemoryLog({ partitions: 2 });
-  readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
+  readonly #trouble = new AlertingReporter(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
   /** Code, subject and message of each raised alert. */
   readonly alerts: (readonly [string, string, string])[] = [];
-  #now = began;
-  #elapsed = 0;
-  #drawn = 0;
-  #written = 0;
+  #now = startTime;
+  #elapsedMs = 0;
+  #randomCalls = 0;
+  #recordCount = 0;
   #positions: Positions = {};
   #next: Position[] = [];
   #task: StageTask | undefined;
@@ -62,9 +62,9 @@ export class AuditWorld {
   /** Opens the task of a new owner, whatever happened to the last one. */
   async open(): Promise<void> {
     this.#appendsLeft = Infinity;
-    const randomBytes = (count: number): Buffer => Buffer.alloc(count, ++this.#drawn);
+    const randomBytes = (count: number): Buffer => Buffer.alloc(count, ++this.#randomCalls);
     const ambient = { now: () => this.#now, randomBytes };
-    const stage = new AuditStage({ masterKey: this.masterKey, ambient, elapsedMs: () => this.#elapsed });
+    const stage = new AuditStage({ masterKey: this.masterKey, ambient, elapsedMs: () => this.#elapsedMs });
     const writer = await this.log.own('audit', 0);
     this.#positions = writer.mark.positions;
     const task = await stage.open({
@@ -89,14 +89,14 @@ export class AuditWorld {
   /** Advances the clocks by `passMs`, then reads everything and appends the results. */
   async turn(passMs: number): Promise<void> {
     this.#now += passMs;
-    this.#elapsed += passMs;
+    this.#elapsedMs += passMs;
     for (const [i, position] of this.#next.entries()) await this.#read(i, position);
     await this.take();
   }
 
   async take(): Promise<void> {
     const { task } = this;
-    for (let output = task.take(1_000_000); output !== undefined; output = task.take(1_000_000)) {
+    for (let output = task.takeOutput(1_000_000); output !== undefined; output = task.takeOutput(1_000_000)) {
       if (this.#appendsLeft-- <= 0) break;
       this.#positions = { ...this.#positions, ...output.positions };
       await this.#writer?.append(output.records, this.#positions);
@@ -108,13 +108,13 @@ export class AuditWorld {
     change: Partial<LogRecord> = {},
     partition = 0,
   ): Promise<void> {
-    const id = `rec_${this.#written++}`;
+    const id = `rec_${this.#recordCount++}`;
     const record: LogRecord = {
       id,
       type: 'Unknown',
       version: 1,
       key: 'dc_1',
-      data: { at: this.#written },
+      data: { at: this.#recordCount },
       at: this.#now,
       workspace: 'o_1',
       correlationId: id,
@@ -181,7 +181,7 @@ export class AuditWorld {
       if (page.next === next) return;
       next = page.next;
       this.#next[i] = { topic, partition, offset: next };
-      if (page.malformed.length > 0) await inOrder(page, this.task);
+      if (page.malformed.length > 0) await handleInOrder(page, this.task);
       else await this.task.handle(page.records, page.next);
     }
   }

@@ -8,7 +8,7 @@ import { chainFrom } from '../../domain/trace/chain.ts';
 import { hashOfLeaf } from '../../verifier/leaf.ts';
 import { Edge } from '../../verifier/tree/edge.ts';
 import { sha256Hex } from '../../verifier/tree/hashes.ts';
-import { auditKeyMade } from '../../domain/audit/key.ts';
+import { createAuditKey } from '../../domain/audit/key.ts';
 import { keyRecord } from './signing/checkpoint-records.ts';
 import { AuditWorld } from './audit-world.fake.ts';
 
@@ -166,7 +166,7 @@ test('stops with instructions when started with another master key', async () =>
 
 test('keys that another program wrote are ignored', async () => {
   await world.turn(0);
-  const foreign = auditKeyMade(Buffer.alloc(32, 2), Buffer.alloc(32, 3), Buffer.alloc(12));
+  const foreign = createAuditKey(Buffer.alloc(32, 2), Buffer.alloc(32, 3), Buffer.alloc(12));
   const writer = await world.log.own('audit', 0);
   await writer.append([keyRecord(foreign, 0), keyRecord({ keyId: '', publicKey: '', sealed: '' }, 0)], {});
   await world.open();

@@ -25,7 +25,7 @@ export class AuditStage extends Stage {
    * Half a second is short compared with a checkpoint's minute; with much less, the turns would cost as much as
    * hashing.
    */
-  override readonly restMs = 500;
+  override readonly readPauseMs = 500;
   readonly #options: AuditOptions;
 
   constructor(options: AuditOptions) {

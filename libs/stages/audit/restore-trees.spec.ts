@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const key = 'channels/0';
 
 let world: AuditWorld;
-let left: LogRecord;
+let storedTree: LogRecord;
 beforeEach(async () => {
   world = await AuditWorld.start();
   for (let round = 0; round < 2; round += 1) {
@@ -19,7 +19,7 @@ beforeEach(async () => {
     await world.turn(0);
     await world.turn(minuteMs);
   }
-  left = newestOf(key);
+  storedTree = newestOf(key);
 });
 
 afterEach(() => world.task.stop(0));
@@ -51,7 +51,7 @@ const changes: readonly [string, (tree: TreeMoved) => object | undefined][] = [
 ];
 
 test.each(changes)('stops when a tree %s, and continues once it is restored', async (_, change) => {
-  await put({ ...left, data: change(left.data as TreeMoved) });
+  await put({ ...storedTree, data: change(storedTree.data as TreeMoved) });
   const opened = world.open();
   await expect(opened).rejects.toThrow(DamagedTreeError);
   await expect(opened).rejects.toThrow(/^The record of channels\/0 on trees is not as the audit stage left it/);
@@ -59,7 +59,7 @@ test.each(changes)('stops when a tree %s, and continues once it is restored', as
     ['malformed_record', 'trees', expect.stringMatching(/channels\/0 .* from a backup\.$/)],
   ]);
   const signed = world.checkpoints('channels').length;
-  await put(left);
+  await put(storedTree);
   await world.open();
   await world.write('channels');
   await world.turn(0);

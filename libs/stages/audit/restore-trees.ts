@@ -1,6 +1,6 @@
 // Restores the state from which audit continues: the newest checkpoint of each partition, and the keys.
 import type { Ambient } from '../../domain/ambient.ts';
-import { isAuditKey } from '../../domain/audit/key.ts';
+import { isConsistentAuditKey } from '../../domain/audit/key.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
 import type { AuditKeyMade, TreeMoved } from '../../domain/audit/messages.ts';
 import { PartitionTree } from '../../domain/audit/partition-tree.ts';
@@ -11,7 +11,7 @@ import { positionKey } from '../../log/log.ts';
 import type { Positions } from '../../log/log.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { StandstillError } from '../loop/reading/unusable.ts';
-import { replay } from '../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../loop/restoring/for-each-record.ts';
 import { SigningKeys } from './signing/signing-keys.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';
@@ -46,17 +46,17 @@ export interface RestoreOptions {
 
 /** Throws WrongMasterKeyError, DamagedTreeError, and PortError and NewerRecordError as reading does. */
 export async function restore({ log, signed, masterKey, ambient }: RestoreOptions): Promise<Restored> {
-  const moved = new Map<string, TreeMoved>();
+  const storedTrees = new Map<string, TreeMoved>();
   const keys = new Map<string, AuditKeyMade>();
-  await replay(log, { topic: 'trees', partition: 0 }, (record) => {
+  await forEachRecord(log, { topic: 'trees', partition: 0 }, (record) => {
     if (record.data === undefined || record.data === null) return;
-    if (record.type === 'TreeMoved') moved.set(record.key, record.data);
-    else if (isAuditKey(record.key, record.data)) keys.set(record.data.keyId, record.data);
+    if (record.type === 'TreeMoved') storedTrees.set(record.key, record.data);
+    else if (isConsistentAuditKey(record.key, record.data)) keys.set(record.data.keyId, record.data);
   });
   const retention = (await newestRetention(log))?.data;
   const witnessing = await restoreWitnesses(log);
   const signing = new SigningKeys({ masterKey, ambient, known: [...keys.values()] });
-  return { trees: treesOf(moved, signed, signing, log.partitions), keys: signing, retention, witnessing };
+  return { trees: treesOf(storedTrees, signed, signing, log.partitions), keys: signing, retention, witnessing };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function restore({ log, signed, masterKey, ambient }: RestoreOption
  * second history next to the first.
  */
 function treesOf(
-  moved: ReadonlyMap<string, TreeMoved>,
+  storedTrees: ReadonlyMap<string, TreeMoved>,
   signed: Positions,
   keys: SigningKeys,
   partitions: number,
@@ -73,10 +73,10 @@ function treesOf(
   for (const topic of signedTopics) {
     for (let partition = 0; partition < partitionCount(topic, partitions); partition++) {
       const key = treeKey(topic, partition);
-      const kept = moved.get(key);
+      const stored = storedTrees.get(key);
       const offset = signed[positionKey(topic, partition)];
-      const isNew = kept === undefined && offset === undefined;
-      trees.set(key, isNew ? PartitionTree.empty(topic, partition) : restoredTree(key, kept, { offset, keys }));
+      const isNew = stored === undefined && offset === undefined;
+      trees.set(key, isNew ? PartitionTree.empty(topic, partition) : restoredTree(key, stored, { offset, keys }));
     }
   }
   return trees;
@@ -88,12 +88,15 @@ function treesOf(
  */
 function restoredTree(
   key: string,
-  kept: TreeMoved | undefined,
+  stored: TreeMoved | undefined,
   { offset, keys }: { readonly offset: number | undefined; readonly keys: SigningKeys },
 ): PartitionTree {
   const isOurs =
-    kept !== undefined && treeKey(kept.topic, kept.partition) === key && kept.offset === offset && keys.hasSigned(kept);
-  const tree = isOurs ? PartitionTree.from(kept) : undefined;
+    stored !== undefined &&
+    treeKey(stored.topic, stored.partition) === key &&
+    stored.offset === offset &&
+    keys.hasSigned(stored);
+  const tree = isOurs ? PartitionTree.from(stored) : undefined;
   if (tree !== undefined) return tree;
   throw new DamagedTreeError(key);
 }

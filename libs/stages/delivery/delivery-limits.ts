@@ -1,5 +1,5 @@
 // The limits of the delivery stage, each with its reason; tests and benches can lower them.
-import { waitingMax } from '../../domain/delivery/cursor.ts';
+import { waitingRetriesMax } from '../../domain/delivery/cursor.ts';
 
 const MiB = 1024 * 1024;
 
@@ -86,7 +86,7 @@ export interface DeliveryLimits {
   /** How long all attempts must have failed before `webhook_failing`: four of them, with the default schedule. */
   readonly failingMs: number;
   /** The time between checks for such webhooks. */
-  readonly failingLookMs: number;
+  readonly failingCheckMs: number;
   /** How long a cursor waits before it checks a listening source with a full queue again. */
   readonly fullSourceMs: number;
 }
@@ -116,7 +116,7 @@ export const defaultLimits: DeliveryLimits = {
   lineBytesMax: MiB,
   watchedFrom: 64,
   watchedBytes: MiB / 4,
-  waitingMax,
+  waitingMax: waitingRetriesMax,
   waitingInProcessMax: 250_000,
   patienceMs: 250,
   readsAtOnceMax: 4,
@@ -131,6 +131,6 @@ export const defaultLimits: DeliveryLimits = {
   hopMs: 1_000,
   segmentRecords: 16_384,
   failingMs: 60 * 60_000,
-  failingLookMs: 60_000,
+  failingCheckMs: 60_000,
   fullSourceMs: 250,
 };

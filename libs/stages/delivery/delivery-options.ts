@@ -9,9 +9,9 @@ import type { FailingWebhooks } from './failing/failing-webhooks.ts';
 import type { ScanSlots } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import type { FullSourceListeners } from './rooms/full-source-listeners.ts';
-import type { ReplayRoom } from './rooms/replay-room.ts';
-import type { RetryQuota } from './rooms/retry-quota.ts';
+import type { FullSourceListeners } from './quotas/full-source-listeners.ts';
+import type { ReplayQuota } from './quotas/replay-quota.ts';
+import type { RetryQuota } from './quotas/retry-quota.ts';
 
 export interface TaskOptions {
   readonly context: TaskContext;
@@ -29,8 +29,8 @@ export interface TaskOptions {
   /** Limits reads for missing parts of the index to one page of one partition at a time. */
   readonly fillSlots: Semaphore;
   readonly retryQuota: RetryQuota;
-  readonly replayRoom: ReplayRoom;
-  readonly full: FullSourceListeners;
+  readonly replayQuota: ReplayQuota;
+  readonly fullSources: FullSourceListeners;
   readonly failing: FailingWebhooks;
   readonly logError: (message: string, details: object) => void;
 }

@@ -161,6 +161,6 @@ test('beyond the bound the oldest retries are parked, with a record on the log, 
     return counters?.parked === 24;
   });
   // The alert is requested once, in the append that counts the first event, so that no kill can separate the two.
-  const asked = world.log.records('commands').map(({ type, key }) => `${type} ${key}`);
-  expect(asked).toEqual(['RaiseAlert retries_parked/sub_bad']);
+  const alertCommands = world.log.records('commands').map(({ type, key }) => `${type} ${key}`);
+  expect(alertCommands).toEqual(['RaiseAlert retries_parked/sub_bad']);
 });

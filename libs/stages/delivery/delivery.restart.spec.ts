@@ -44,8 +44,8 @@ test.each([true, false])(
         expect(world.fatal).toEqual([]);
         expect(finishedCount(world)).toBe(count);
         for (const emitterId of ordered ? ['dc_a', 'dc_b'] : []) {
-          const seen = distinct(world.sentTo('wh_1', emitterId));
-          expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+          const sent = distinct(world.sentTo('wh_1', emitterId));
+          expect(sent).toEqual(sent.toSorted((a, b) => a - b));
         }
         await world.end();
       }),
@@ -183,7 +183,7 @@ test('a subscription deleted while delivery was down is closed before anything i
   await world.stop(0);
   await world.unsubscribe('sub_1');
   await world.start();
-  await until('the cursors to be closed', () => world.isTakenAway('sub_1/dc_a'));
+  await until('the cursors to be closed', () => world.isRemoved('sub_1/dc_a'));
   await world.markAtEnd();
   expect(world.webhook.calls).toHaveLength(1);
   await world.end();
@@ -278,7 +278,7 @@ test('subscriptions of a deleted webhook are sent nothing at once, and leave not
   await world.emit([3]);
   await until('the other', () => world.delivered('sub_2') === 2);
   await world.unsubscribe('sub_1');
-  await until('the cursor to go', () => world.isTakenAway('sub_1/dc_a'));
+  await until('the cursor to go', () => world.isRemoved('sub_1/dc_a'));
   expect(world.sentTo('wh_1')).toEqual([1]);
   await world.end();
 });
@@ -289,10 +289,10 @@ test('cursors of a subscription that ended while delivery was down are removed',
   await world.emit([1]);
   await until('the first', () => world.delivered('sub_1') === 1);
   await world.stop();
-  expect(world.isTakenAway('sub_1/dc_a')).toBe(false);
+  expect(world.isRemoved('sub_1/dc_a')).toBe(false);
   await world.unsubscribe('sub_1');
   await world.start();
-  await until('the cursor to go', () => world.isTakenAway('sub_1/dc_a'));
+  await until('the cursor to go', () => world.isRemoved('sub_1/dc_a'));
   await world.end();
 });
 
@@ -300,11 +300,11 @@ test('after a version without definitions, known subscriptions continue and unse
   const world = await worldWith(true);
   await world.emit([1]);
   const [first] = world.log.records('channels');
-  await world.tell('listeners', world.record('SubscriptionCreated', 'sub_1', {}));
+  await world.append('listeners', world.record('SubscriptionCreated', 'sub_1', {}));
   const listeners = await world.log.end('listeners', 0);
   await world.subscribe('sub_2', { listenerId: 'wh_1', eventName: 'x', channelEnd: first?.offset ?? 0 });
   const created = { ...samples.listeners.SubscriptionCreated, subscriptionId: 'sub_2' };
-  await world.tell('listeners', world.record('SubscriptionCreated', 'sub_2', created));
+  await world.append('listeners', world.record('SubscriptionCreated', 'sub_2', created));
   await world.emit([2], { channel: 'x' });
   const delivery = await world.log.own('delivery', 0);
   const end = await world.log.end('channels', 0);
@@ -359,7 +359,7 @@ test('no record remains of a deleted subscription', async () => {
   await until('retries with records of their own', () => keys().size === 1 + 40 - 16);
   const all = keys();
   await world.unsubscribe('sub_1');
-  await until('all of them to be taken away', () => [...all].every((key) => world.isTakenAway(key)));
+  await until('all of them to be taken away', () => [...all].every((key) => world.isRemoved(key)));
   expect(all.size).toBe(25);
   await world.end();
 });

@@ -147,14 +147,14 @@ test('after a delete nothing more is sent, the attempt in flight is recorded, an
   await world.emit(upTo(3));
   await until('the first call', () => world.webhook.inFlight === 1);
   await world.unsubscribe('sub_1');
-  await until('the base to be closed', () => world.isTakenAway('sub_1'));
+  await until('the base to be closed', () => world.isRemoved('sub_1'));
   world.webhook.script = () => ({ status: 200 });
   world.webhook.calls[0]?.settle({ status: 200 });
   await until('the attempt in flight', () => world.delivered('sub_1') === 1);
   await world.emit([4]);
   await world.markAtEnd();
   expect(world.sentTo('wh_1')).toEqual([1]);
-  expect(world.isTakenAway('sub_1/dc_a')).toBe(true);
+  expect(world.isRemoved('sub_1/dc_a')).toBe(true);
 });
 
 test('a disabled webhook gets no further attempts, not even a retry', async () => {

@@ -10,11 +10,11 @@ import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import { Attempts } from './measuring/attempts.ts';
 import { FailingWebhooks } from './failing/failing-webhooks.ts';
-import { showDepths } from './measuring/depths.ts';
+import { reportDepths } from './measuring/depths.ts';
 import { Lanes } from './lanes/lanes.ts';
-import { ReplayRoom } from './rooms/replay-room.ts';
-import { FullSourceListeners } from './rooms/full-source-listeners.ts';
-import { RetryQuota } from './rooms/retry-quota.ts';
+import { ReplayQuota } from './quotas/replay-quota.ts';
+import { FullSourceListeners } from './quotas/full-source-listeners.ts';
+import { RetryQuota } from './quotas/retry-quota.ts';
 import { DeliveryTask } from './task/delivery-task.ts';
 
 export interface DeliveryStageOptions {
@@ -38,8 +38,8 @@ export class DeliveryStage extends Stage {
   readonly #scanSlots = { first: new Semaphore(1), further: new Semaphore(1) };
   readonly #fillSlots = new Semaphore(1);
   readonly #retryQuota: RetryQuota;
-  readonly #replayRoom: ReplayRoom;
-  readonly #full = new FullSourceListeners();
+  readonly #replayQuota: ReplayQuota;
+  readonly #fullSources = new FullSourceListeners();
   readonly #failing: FailingWebhooks;
 
   constructor(options: DeliveryStageOptions) {
@@ -51,10 +51,10 @@ export class DeliveryStage extends Stage {
     this.#attempts = new Attempts(metrics);
     this.#readSlots = new Semaphore(this.#limits.readsAtOnceMax);
     this.#retryQuota = new RetryQuota(this.#limits);
-    this.#replayRoom = new ReplayRoom(this.#limits);
-    const { failingMs, failingLookMs: lookMs } = this.#limits;
-    this.#failing = new FailingWebhooks({ now: () => options.ambient.now(), failingMs, lookMs });
-    showDepths(metrics, { lanes: this.#lanes, retryQuota: this.#retryQuota, failing: this.#failing });
+    this.#replayQuota = new ReplayQuota(this.#limits);
+    const { failingMs, failingCheckMs: checkMs } = this.#limits;
+    this.#failing = new FailingWebhooks({ now: () => options.ambient.now(), failingMs, checkMs });
+    reportDepths(metrics, { lanes: this.#lanes, retryQuota: this.#retryQuota, failing: this.#failing });
   }
 
   override open(context: TaskContext): Promise<StageTask> {
@@ -66,8 +66,8 @@ export class DeliveryStage extends Stage {
       scanSlots: this.#scanSlots,
       fillSlots: this.#fillSlots,
       retryQuota: this.#retryQuota,
-      replayRoom: this.#replayRoom,
-      full: this.#full,
+      replayQuota: this.#replayQuota,
+      fullSources: this.#fullSources,
       failing: this.#failing,
     };
     return DeliveryTask.open({ ...this.#options, ...shared, context });
@@ -76,7 +76,7 @@ export class DeliveryStage extends Stage {
   /** Aborts the attempts in flight towards webhooks. */
   override close(): Promise<void> {
     this.#lanes.close();
-    this.#full.close();
+    this.#fullSources.close();
     this.#failing.close();
     return this.#options.webhook.close();
   }

@@ -16,7 +16,7 @@ import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { FakeTransformer } from '../../sandbox/transformer.fake.ts';
 import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
 import { HeldAlerts } from '../loop/alerts/held-alerts.ts';
-import type { Lasting } from '../loop/alerts/held-alerts.ts';
+import type { LastingTrouble } from '../loop/alerts/held-alerts.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { until } from '../../../test/support/until.ts';
 import { DeliveryStage } from './delivery.stage.ts';
@@ -32,7 +32,7 @@ export const sealedKey = (byte: number) => sealed(secretOf(byte));
 export const secret = secretOf(4);
 
 /** Quick enough for specs, slow enough that several completions share a flush. */
-const quick: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs: 20 };
+const quickLimits: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs: 20 };
 
 export class DeliveryWorld {
   readonly log = new MemoryLog({ partitions: 1 });
@@ -41,9 +41,9 @@ export class DeliveryWorld {
   /** The messages of errors that the stage logged. */
   readonly errorsLogged: string[] = [];
   /** The alerts raised, each as `code/subject` once. */
-  readonly raised = new Set<string>();
+  readonly liveAlerts = new Set<string>();
   /** The calls for alerts, in order: `raise` or `end`, code and subject, and since when. */
-  readonly asked: (readonly [what: string, alert: string, since?: number | undefined])[] = [];
+  readonly alertCalls: (readonly [what: string, alert: string, since?: number | undefined])[] = [];
   readonly fatal: unknown[] = [];
   /** The metrics of the stage that was started last. */
   metrics = new Metrics();
@@ -58,7 +58,7 @@ export class DeliveryWorld {
   #sequence = 0;
 
   constructor(limits: Partial<DeliveryLimits> = {}) {
-    this.#limits = { ...quick, ...limits };
+    this.#limits = { ...quickLimits, ...limits };
   }
 
   async start(): Promise<void> {
@@ -75,21 +75,21 @@ export class DeliveryWorld {
     const options = { webhook: port, transformer, masterKey, ambient, logError, limits: this.#limits };
     const stage = new DeliveryStage({ ...options, metrics: this.metrics });
     const raise = (code: string, subject: string, _message: string, since?: number): void => {
-      this.raised.add(`${code}/${subject}`);
-      this.asked.push(['raise', `${code}/${subject}`, since]);
+      this.liveAlerts.add(`${code}/${subject}`);
+      this.alertCalls.push(['raise', `${code}/${subject}`, since]);
     };
     const end = (code: string, subject: string): void => {
-      this.raised.delete(`${code}/${subject}`);
-      this.asked.push(['end', `${code}/${subject}`]);
+      this.liveAlerts.delete(`${code}/${subject}`);
+      this.alertCalls.push(['end', `${code}/${subject}`]);
     };
     const held = new HeldAlerts({
-      raise: ({ code, subject, say, since }) => {
-        raise(code, subject, say(), since);
+      raise: ({ code, subject, describe, since }) => {
+        raise(code, subject, describe(), since);
         return true;
       },
       end: ({ code, subject }) => end(code, subject),
     });
-    const alerts = { raise, end, hold: (lasting: Lasting) => held.hold(lasting) };
+    const alerts = { raise, end, hold: (lasting: LastingTrouble) => held.hold(lasting) };
     this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }), { alerts });
     this.#loop.start((error) => this.fatal.push(error));
   }
@@ -112,7 +112,7 @@ export class DeliveryWorld {
 
   async addKey(): Promise<void> {
     const data = wrapKey(masterKey, dataKey, nonce, workspace);
-    await this.tell('keys', this.record('DataKeyAdded', workspace, data));
+    await this.append('keys', this.record('DataKeyAdded', workspace, data));
   }
 
   async addWebhook(webhookId: string, settings: Partial<WebhookDefinition['data']> = {}): Promise<void> {
@@ -131,7 +131,7 @@ export class DeliveryWorld {
       ...settings,
     };
     this.#webhooks.set(webhookId, data);
-    await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
+    await this.append('webhooks', this.record('WebhookDefined', webhookId, data));
   }
 
   /** Resolves once delivery has read the webhook's changed definition. */
@@ -155,20 +155,20 @@ export class DeliveryWorld {
     const end = to.channelEnd === undefined ? await this.log.end('channels', 0) : to.channelEnd;
     const data = { subscriptionId, emitterId, listenerId, eventName, createdAt: 1, madeBy: null, from: end };
     const record = this.record('SubscriptionDefined', subscriptionId, data);
-    await this.tell('subscriptions', { ...record, workspace: to.workspace ?? workspace });
+    await this.append('subscriptions', { ...record, workspace: to.workspace ?? workspace });
   }
 
   async unsubscribe(subscriptionId: string): Promise<void> {
-    await this.tell('subscriptions', this.record('SubscriptionDefined', subscriptionId, undefined));
+    await this.append('subscriptions', this.record('SubscriptionDefined', subscriptionId, undefined));
   }
 
   async disable(webhookId: string): Promise<void> {
     const data = { ...this.#webhooks.get(webhookId), disabled: true };
-    await this.tell('webhooks', this.record('WebhookDefined', webhookId, data));
+    await this.append('webhooks', this.record('WebhookDefined', webhookId, data));
   }
 
   async deleteWebhook(webhookId: string): Promise<void> {
-    await this.tell('webhooks', this.record('WebhookDefined', webhookId, undefined));
+    await this.append('webhooks', this.record('WebhookDefined', webhookId, undefined));
   }
 
   /** Emits `{ n }` for each number, in one append; returns the events' ids. */
@@ -177,12 +177,12 @@ export class DeliveryWorld {
     at: { emitterId?: string; channel?: string; ms?: number; hops?: number; keyOf?: (n: number) => unknown } = {},
   ): Promise<string[]> {
     const { emitterId = 'dc_a', channel = '', ms = 1000, hops, keyOf } = at;
-    const counted = hops === undefined ? {} : { hops };
+    const hopsField = hops === undefined ? {} : { hops };
     this.#runtime ??= await this.log.own('runtime', 0);
     const records = numbers.map((n): Outgoing => {
       const eventId = `${ms}-${this.#sequence++}`;
       const event = { n, emitterId, ...(keyOf === undefined ? {} : { key: keyOf(n) }) };
-      const data = { emitterId, eventId, channel, event, emit: {}, runId: 'run_1', ...counted };
+      const data = { emitterId, eventId, channel, event, emit: {}, runId: 'run_1', ...hopsField };
       const partition = partitionOf(emitterId, 1);
       return { topic: 'channels', partition, record: this.record('EventEmitted', emitterId, data) };
     });
@@ -202,19 +202,19 @@ export class DeliveryWorld {
   }
 
   /** Appends a change of the subscription's filter among the events. */
-  async change(subscriptionId: string, version: number): Promise<void> {
+  async changeFilter(subscriptionId: string, version: number): Promise<void> {
     this.#runtime ??= await this.log.own('runtime', 0);
     const record = this.record('FilterChanged', subscriptionId, { subscriptionId, version });
     await this.#runtime.append([{ topic: 'channels', partition: 0, record }], {});
   }
 
   /** Makes delivery give up everything older than `before`. */
-  async retain(before: number): Promise<void> {
-    await this.tell('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));
+  async setRetention(before: number): Promise<void> {
+    await this.append('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));
   }
 
   /** Resolves once delivery has carried out the newest fact of retention, and its mark on the log says so. */
-  async retained(): Promise<void> {
+  async retentionApplied(): Promise<void> {
     const end = await this.log.end('retention', 0);
     await until('delivery to give up what is older', () => (this.positions['retention/0'] ?? 0) >= end);
   }
@@ -266,7 +266,7 @@ export class DeliveryWorld {
   }
 
   /** Whether the newest record of a key on `cursors` is a tombstone, or there is none. */
-  isTakenAway(key: string): boolean {
+  isRemoved(key: string): boolean {
     const record = this.log.records('cursors').findLast((one) => one.key === key);
     return record?.data === undefined;
   }
@@ -282,11 +282,11 @@ export class DeliveryWorld {
     if (this.#isFolded) return;
     this.#isFolded = true;
     const record = this.record('DefinitionsFolded', 'folded', { format: 1 });
-    for (const topic of ['webhooks', 'subscriptions'] as const) await this.tell(topic, record);
+    for (const topic of ['webhooks', 'subscriptions'] as const) await this.append(topic, record);
   }
 
   /** Appends a record as lifecycle. */
-  async tell(
+  async append(
     topic: 'webhooks' | 'subscriptions' | 'keys' | 'listeners' | 'retention',
     record: LogRecord,
   ): Promise<void> {

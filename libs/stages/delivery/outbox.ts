@@ -4,10 +4,10 @@ import type { Appends } from '../../domain/flow.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { SourceCursor } from './cursors/source-cursor.ts';
-import { placed, type Completed } from './outcomes/completed.ts';
+import { outgoingOf, type CompletionRecord } from './outcomes/completion-records.ts';
 import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
-import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
-import { Written } from './records/written.ts';
+import { applyUnparked, cursorsChangedBy, positionRecord } from './records/position-record.ts';
+import { WriteTracker } from './records/write-tracker.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
@@ -27,26 +27,26 @@ const cursorsAtOnceMax = 1_000;
 /** A control character takes six bytes in JSON. */
 const pointerCharBytes = 6;
 
-const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCursor): number => {
-  const apart = aside.changed + (order?.changed ?? 0) + endedLines.length;
-  const ownBytes = cursorBytes + reportBytes + filteredBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
+const bytesOf = ({ pendingBytes, position, retries, keyOrder, endedLines }: SourceCursor): number => {
+  const separateRecords = retries.changeCount + (keyOrder?.changeCount ?? 0) + endedLines.length;
+  const ownBytes = cursorBytes + reportBytes + filteredBytes + (keyOrder?.pointer.length ?? 0) * pointerCharBytes;
   const spansBytes = (position.counters.parkedTimes?.spans.length ?? 0) * parkedSpanBytes;
-  return pendingBytes + ownBytes + position.open.length * openBytes + spansBytes + apart * waitingBytes;
+  return pendingBytes + ownBytes + position.open.length * openBytes + spansBytes + separateRecords * waitingBytes;
 };
 
 /**
  * The cursors that share one append with this one: those with attempts of its subscription or of its replays, because
  * the order of their records tells whether an event is parked, and those that a replay has changed.
  */
-function takenWith(
+function cursorsTakenWith(
   cursor: SourceCursor,
   replayed: ReadonlyMap<string, readonly SourceCursor[]>,
 ): ReadonlySet<SourceCursor> {
   const attempted = replayed.get(cursor.subscription.subscriptionId);
   if (attempted === undefined) return new Set([cursor]);
-  const together = new Set([cursor, ...attempted]);
-  for (const one of [...together]) for (const changed of changedBy(one)) together.add(changed);
-  return together;
+  const cursors = new Set([cursor, ...attempted]);
+  for (const one of [...cursors]) for (const changed of cursorsChangedBy(one)) cursors.add(changed);
+  return cursors;
 }
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
@@ -66,18 +66,18 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<SourceCursor>();
-  readonly #controls: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>[] = [];
+  readonly #immediate: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>[] = [];
   /** Large records that go into one append together. */
   readonly #attached: OutgoingOn<'indexes'>[] = [];
   /** Records that follow all cursors, by key. */
-  readonly #last = new Map<string, OutgoingOn<'cursors'>>();
-  readonly #written = new Written();
+  readonly #trailing = new Map<string, OutgoingOn<'cursors'>>();
+  readonly #writes = new WriteTracker();
   #positions: Record<string, number> = {};
   /** The number of the next record of an attempt. */
-  #turn = 0;
+  #nextSequence = 0;
   #completions = 0;
   #pendingBytes = 0;
-  #due = false;
+  #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = Number.POSITIVE_INFINITY;
 
@@ -86,7 +86,7 @@ export class Outbox {
   }
 
   /** Whether too many bytes wait for the log, so that no new attempt can start. */
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#pendingBytes >= this.#options.limits.pendingBytesMax;
   }
 
@@ -97,27 +97,27 @@ export class Outbox {
   }
 
   /** Call when an attempt has ended: its records are appended with its cursor. */
-  complete(cursor: SourceCursor, records: readonly Completed[], bytes: number): void {
-    for (const record of records) cursor.pending.push({ record, turn: this.#turn++ });
+  complete(cursor: SourceCursor, records: readonly CompletionRecord[], bytes: number): void {
+    for (const record of records) cursor.pending.push({ record, sequence: this.#nextSequence++ });
     cursor.pendingBytes += bytes;
     this.#pendingBytes += bytes;
     this.#touched.add(cursor);
     const { flushCompletions, flushMs } = this.#options.limits;
-    if (++this.#completions >= flushCompletions || this.full) this.flush();
+    if (++this.#completions >= flushCompletions || this.isFull) this.flush();
     else this.#flushWithin(flushMs);
   }
 
-  /** Appends a record at once; it replaces a record of `last` with the same key. */
-  control(outgoing: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>): void {
-    this.#last.delete(outgoing.record.key);
-    this.#controls.push(outgoing);
+  /** Appends a record at once; it replaces a record of `appendLast` with the same key. */
+  appendNow(outgoing: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>): void {
+    this.#trailing.delete(outgoing.record.key);
+    this.#immediate.push(outgoing);
     this.flush();
   }
 
   /** Appends these records in this partition. */
   writeCursors(records: Iterable<MessageOn<'cursors'>>): void {
     const { partition } = this.#options;
-    for (const record of records) this.control({ topic: 'cursors', partition, record });
+    for (const record of records) this.appendNow({ topic: 'cursors', partition, record });
   }
 
   /** Appends these records together, at most `attachedBytesMax`. Those of the previous call must be on the log. */
@@ -127,20 +127,20 @@ export class Outbox {
   }
 
   /** Appends a record that removes what cursors on the log might still need, after all cursors changed by now. */
-  last(outgoing: OutgoingOn<'cursors'>): void {
-    this.#last.set(outgoing.record.key, outgoing);
+  appendLast(outgoing: OutgoingOn<'cursors'>): void {
+    this.#trailing.set(outgoing.record.key, outgoing);
     this.flush();
   }
 
   /** Call when everything of this input below `next` has been handled. */
-  moved(key: string, next: number): void {
+  advancePosition(key: string, next: number): void {
     this.#positions[key] = next;
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
   /** Makes everything that waits due now. */
   flush(): void {
-    this.#due = true;
+    this.#isDue = true;
     this.#options.ready();
   }
 
@@ -152,33 +152,33 @@ export class Outbox {
   }
 
   /** Resolves once all attempts that have ended by now are on the log, with their cursors. */
-  written(): Promise<void> {
-    const written = this.#written.wait();
+  whenWritten(): Promise<void> {
+    const promise = this.#writes.wait();
     this.flush();
-    return written;
+    return promise;
   }
 
   /** Call when the log holds the oldest output that was taken and not committed before. */
   committed(): void {
-    this.#written.committed();
+    this.#writes.noteCommitted();
   }
 
   /** Returns the next output. A cursor and its attempts are never split. Positions go with the last records. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
-    if (!this.#due) return undefined;
+    if (!this.#isDue) return undefined;
     const attached = this.#attached.splice(0);
     const roomBytes = attached.length === 0 ? bytesMax : bytesMax - attachedBytesMax;
-    const records: DeliveryOutgoing[] = this.#controls.splice(0, Math.max(1, Math.floor(roomBytes / cursorBytes)));
-    if (this.#controls.length === 0) {
+    const records: DeliveryOutgoing[] = this.#immediate.splice(0, Math.max(1, Math.floor(roomBytes / cursorBytes)));
+    if (this.#immediate.length === 0) {
       const bytes = this.#takeCursors(records, roomBytes);
       if (this.#touched.size === 0) this.#takeLast(records, roomBytes - bytes);
     }
     records.push(...attached);
-    const whole = this.#controls.length === 0 && this.#touched.size === 0 && this.#last.size === 0;
-    const positions = whole ? this.#positions : {};
-    if (whole) this.#settle();
+    const takesAll = this.#immediate.length === 0 && this.#touched.size === 0 && this.#trailing.size === 0;
+    const positions = takesAll ? this.#positions : {};
+    if (takesAll) this.#reset();
     const isOutput = records.length > 0 || Object.keys(positions).length > 0;
-    this.#written.took({ isOutput, isWhole: whole });
+    this.#writes.noteTaken({ isOutput, isComplete: takesAll });
     return isOutput ? { records, positions } : undefined;
   }
 
@@ -188,7 +188,7 @@ export class Outbox {
     let cursors = 0;
     const replayed = this.#attemptsBesideReplays();
     for (const cursor of this.#touched) {
-      const together = takenWith(cursor, replayed);
+      const together = cursorsTakenWith(cursor, replayed);
       for (const one of together) bytes += bytesOf(one);
       if ((bytes > bytesMax && records.length > 0) || cursors >= cursorsAtOnceMax) return bytes;
       cursors += together.size;
@@ -210,19 +210,19 @@ export class Outbox {
 
   #takeLast(records: DeliveryOutgoing[], bytesMax: number): void {
     let bytes = 0;
-    for (const [key, outgoing] of this.#last) {
+    for (const [key, outgoing] of this.#trailing) {
       bytes += cursorBytes;
       if (bytes > bytesMax && records.length > 0) return;
-      this.#last.delete(key);
+      this.#trailing.delete(key);
       records.push(outgoing);
     }
   }
 
   #takeTogether(together: ReadonlySet<SourceCursor>, records: DeliveryOutgoing[]): void {
-    for (const cursor of together) changeBy(cursor);
+    for (const cursor of together) applyUnparked(cursor);
     const attempts = [...together].flatMap(({ pending }) => pending);
-    if (together.size > 1) attempts.sort((one, other) => one.turn - other.turn);
-    for (const { record } of attempts) records.push(placed(record, this.#options));
+    if (together.size > 1) attempts.sort((one, other) => one.sequence - other.sequence);
+    for (const { record } of attempts) records.push(outgoingOf(record, this.#options));
     for (const cursor of together) this.#takeCursor(cursor, records);
   }
 
@@ -234,16 +234,16 @@ export class Outbox {
     cursor.pendingBytes = 0;
     if (cursor.subscription.closed) return;
     const at = ambient.now();
-    for (const record of filteredRecords(cursor, at)) records.push(placed(record, this.#options));
+    for (const record of filteredRecords(cursor, at)) records.push(outgoingOf(record, this.#options));
     for (const record of waitingRecords(cursor, at)) records.push({ topic: 'cursors', partition, record });
     records.push(positionRecord(cursor, partition, at));
-    cursor.recorded();
+    cursor.markRecorded();
   }
 
-  #settle(): void {
+  #reset(): void {
     this.#positions = {};
     this.#completions = 0;
-    this.#due = false;
+    this.#isDue = false;
     if (this.#timerMs === 0) return;
     clearTimeout(this.#timer);
     this.#timerMs = Number.POSITIVE_INFINITY;

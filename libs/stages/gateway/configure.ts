@@ -10,19 +10,19 @@ import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { targetRouter } from './endpoint/target.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
-import { LargeBodies } from './http/bodies/large-bodies.ts';
+import { LargeBodyParser } from './http/bodies/large-body-parser.ts';
 import { ListAnswers } from './http/lists/list-answers.ts';
-import { writeListsInTurns } from './http/lists/list-bytes.ts';
+import { serialiseListsInTurns } from './http/lists/list-bytes.ts';
 import { ProblemFilter } from './server/problem.filter.ts';
 import { guardApiRoutes } from './server/api-routes.ts';
 import { endStalledAnswers } from './server/answers/stalled-answers.ts';
-import { answerUnknown, guardConnections } from './server/connections.ts';
-import { keepHostsApart } from './server/host-routes.ts';
+import { answerUnrouted, guardConnections } from './server/connections.ts';
+import { separateHosts } from './server/host-routes.ts';
 import { answerFrameworkError } from './server/framework-error.ts';
 import { RouteTable } from './server/route-table.ts';
 import { GatewayParts } from './parts/parts.ts';
 import { sessionRoutes } from './server/session-routes.ts';
-import { showWaiting } from './measuring/waiting.ts';
+import { registerWaitingMetrics } from './measuring/waiting-metrics.ts';
 import { StageSettings } from '../loop/settings.ts';
 
 /** A request's head and body must arrive within this time; an answer can take as long as its client reads on. */
@@ -54,17 +54,17 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   const pages = app.get(ConsolePages);
   if (settings.consoleDir !== undefined) await pages.read(settings.consoleDir);
   guardConnections(fastify, routes);
-  if (endpointUrl !== undefined) keepHostsApart(fastify, new EndpointHosts(parts.addresses));
-  answerUnknown(fastify, { routes, pages, admission });
+  if (endpointUrl !== undefined) separateHosts(fastify, new EndpointHosts(parts.addresses));
+  answerUnrouted(fastify, { routes, pages, admission });
   guardApiRoutes(fastify, parts, admission);
-  writeListsInTurns(fastify);
+  serialiseListsInTurns(fastify);
   const lists = app.get(ListAnswers);
-  fastify.addHook('onResponse', async (request) => lists.sent(request.raw));
+  fastify.addHook('onResponse', async (request) => lists.release(request.raw));
   endStalledAnswers(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
   fastify.addHook('preClose', async () => admission.close());
-  const large = parseBodies(app);
-  showWaiting(settings.metrics, { parts, admission, large });
+  const largeBodies = parseBodies(app);
+  registerWaitingMetrics(settings.metrics, { parts, admission, largeBodies });
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(parts, admission));
   void fastify.register(sessionRoutes(parts));
@@ -76,11 +76,11 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   });
 }
 
-function parseBodies(app: NestFastifyApplication): LargeBodies {
+function parseBodies(app: NestFastifyApplication): LargeBodyParser {
   const fastify = app.getHttpAdapter().getInstance();
-  const large = new LargeBodies();
+  const largeBodies = new LargeBodyParser();
   fastify.removeAllContentTypeParsers();
-  app.useBodyParser('*', { bodyLimit: sizes.smallBodyBytes }, bodyParser(large));
-  fastify.addHook('onClose', () => large.close());
-  return large;
+  app.useBodyParser('*', { bodyLimit: sizes.smallBodyBytes }, bodyParser(largeBodies));
+  fastify.addHook('onClose', () => largeBodies.close());
+  return largeBodies;
 }

@@ -10,7 +10,7 @@ import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { CreateWorkspace } from '../../domain/workspace/messages.ts';
 import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Log } from '../../log/log.ts';
-import { keepDurably } from '../../primitives/files/durable-file.ts';
+import { createDurably } from '../../primitives/files/durable-file.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
 import { readText } from '../../primitives/files/read-text.ts';
 import { hashApiKey, type KeyOwner } from './control/api-keys.ts';
@@ -32,7 +32,7 @@ export interface FirstKeyOptions {
   /** The workspace and the user that the key belongs to. */
   readonly owner: KeyOwner;
   /** Whether this key's hash and the workspace's data key are on the log. */
-  readonly usable: (hash: string) => boolean;
+  readonly isUsable: (hash: string) => boolean;
   /** Whether its owner has deleted it: then neither this key nor another one is made usable. */
   readonly wasDeleted: (hash: string) => boolean;
   readonly logger: Pick<GatewayOptions['logger'], 'warn'>;
@@ -53,7 +53,7 @@ const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
  */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string> {
   const file = firstKeyFile(options.dataDir);
-  const key = (await readKey(file)) ?? (await makeKey(options, file));
+  const key = (await readKey(file)) ?? (await createKey(options, file));
   const hash = hashApiKey(key);
   if (options.wasDeleted(hash)) {
     options.logger.warn(
@@ -63,12 +63,12 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
     return hash;
   }
   const deadline = performance.now() + usableMs;
-  while (!options.usable(hash)) {
+  while (!options.isUsable(hash)) {
     if (performance.now() > deadline) {
       throw new Error(`The first API key was not accepted within ${usableMs / 60_000} minutes: is lifecycle running?`);
     }
-    await send(options, key);
-    if (!(await usableWithin(() => options.usable(hash), resendMs)))
+    await sendCreateWorkspace(options, key);
+    if (!(await waitUntilUsable(() => options.isUsable(hash), resendMs)))
       options.logger.warn({}, 'waiting for lifecycle to accept the first API key');
   }
   return hash;
@@ -95,12 +95,12 @@ async function readKey(file: string): Promise<string | undefined> {
 }
 
 /** Gateways that start at the same time with the same directory all get the key of one of them. */
-async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
+async function createKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
   await makeFolder(dataDir, 0o700);
-  return (await keepDurably(file, `${randomApiKey(ambient.randomBytes)}\n`, 0o600)).trim();
+  return (await createDurably(file, `${randomApiKey(ambient.randomBytes)}\n`, 0o600)).trim();
 }
 
-async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {
+async function sendCreateWorkspace({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {
   const { workspace, userId } = owner;
   const nonce = ambient.randomBytes(nonceBytes);
   const requestId = newRequestId(ambient);
@@ -129,8 +129,8 @@ async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: st
   }
 }
 
-async function usableWithin(usable: () => boolean, timeoutMs: number): Promise<boolean> {
+async function waitUntilUsable(isUsable: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (!usable() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
-  return usable();
+  while (!isUsable() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  return isUsable();
 }

@@ -1,5 +1,5 @@
 // The gateway's dependencies and limits.
-import { callMs } from '../../domain/call/call.ts';
+import { callTimeoutMs } from '../../domain/call/call.ts';
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
 import type { Alerts } from '../loop/alerts/alerts.ts';
@@ -10,8 +10,8 @@ export interface GatewayLimits {
   readonly outcomeMs: number;
   /** The same if packages might be installed first: enough for an installation and the wait for its turn. */
   readonly installingMs: number;
-  /** How long such a request keeps its place if no stage carries it out: longer than a full queue of them takes. */
-  readonly lookUpMs: number;
+  /** How long such a request keeps its slot if no stage carries it out: longer than a full queue of them takes. */
+  readonly installSlotMs: number;
   /** How long an answer waits until the views show the same state. */
   readonly viewsMs: number;
   /** How long the client of a dry run waits for its count. */
@@ -29,22 +29,22 @@ export interface GatewayLimits {
   /** How long the client of a transform's trial waits for delivery. */
   readonly trialMs: number;
   /** The time between two heartbeats of a stream. */
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
 }
 
 export const defaultLimits: GatewayLimits = {
   outcomeMs: 30_000,
   installingMs: 150_000,
-  lookUpMs: 60 * 60_000,
+  installSlotMs: 60 * 60_000,
   viewsMs: 5_000,
   countMs: 25_000,
   respondMs: 60_000,
   takenMs: 30_000,
   publishMs: 30_000,
-  callMs,
+  callMs: callTimeoutMs,
   filterMs: 5_000,
   trialMs: 30_000,
-  beatMs: 15_000,
+  heartbeatMs: 15_000,
 };
 
 export interface GatewayOptions extends Pick<

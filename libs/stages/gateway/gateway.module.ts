@@ -77,8 +77,16 @@ import { RouteTable } from './server/route-table.ts';
       useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
         const { masterKey, ambient, publicUrl, endpointUrl, trustedProxies, dataDir, instanceId } = settings;
         const { logger, alerts } = settings;
-        const place = { publicUrl, endpointUrl, trustedProxies, dataDir, instanceId };
-        return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts: alerts.by('gateway') });
+        const instanceOptions = { publicUrl, endpointUrl, trustedProxies, dataDir, instanceId };
+        return new Gateway({
+          log,
+          views,
+          masterKey,
+          ambient,
+          ...instanceOptions,
+          logger,
+          alerts: alerts.forStage('gateway'),
+        });
       },
     },
     { provide: GatewayParts, inject: [Gateway], useFactory: ({ parts }: Gateway): GatewayParts => parts },

@@ -70,7 +70,7 @@ describe('the first API key', () => {
         ambient: { now: Date.now, randomBytes },
         owner: firstOwnerOf(testMasterKey),
         logger: { warn: () => {} },
-        usable: () => true,
+        isUsable: () => true,
         wasDeleted: () => false,
       });
     const hashes = await Promise.all([start(), start(), start()]);
@@ -90,7 +90,7 @@ describe('the first API key', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
     const owner = { workspace: 'o_first', userId: 'u_first' };
     const ambient = { now: Date.now, randomBytes };
-    let asked = 0;
+    let requests = 0;
     await prepareFirstKey({
       dataDir,
       log,
@@ -98,7 +98,7 @@ describe('the first API key', () => {
       ambient,
       owner,
       logger: { warn: () => {} },
-      usable: () => asked++ > 0,
+      isUsable: () => requests++ > 0,
       wasDeleted: () => false,
     });
     await (await TestBed.start({ log })).stop();

@@ -3,37 +3,37 @@ import type { TopicName } from '../../domain/flow.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { Page, PageBounds, Position, Tail } from '../../log/log.ts';
 
-interface Late {
+interface LateTopic {
   readonly topic: TopicName;
   /** Whoever follows this topic gets `topic` late. */
-  readonly forWhoFollows: TopicName;
+  readonly followedTopic: TopicName;
 }
 
 export class LateLog extends MemoryLog {
-  readonly #late: Late;
-  readonly #held: Page[] = [];
+  readonly #late: LateTopic;
+  readonly #heldPages: Page[] = [];
   isLate = false;
 
-  constructor(late: Late) {
+  constructor(late: LateTopic) {
     super({ partitions: 2 });
     this.#late = late;
   }
 
   override tail(from: readonly Position[], bounds: PageBounds): Tail {
     const tail = super.tail(from, bounds);
-    const { topic: lateTopic, forWhoFollows } = this.#late;
-    if (!from.some(({ topic }) => topic === forWhoFollows)) return tail;
+    const { topic: lateTopic, followedTopic } = this.#late;
+    if (!from.some(({ topic }) => topic === followedTopic)) return tail;
     const next = tail.next.bind(tail);
     tail.next = async (waitMs) => {
       const pages = await next(waitMs);
-      if (!this.isLate) return [...this.#held.splice(0), ...pages];
-      this.#held.push(...pages.filter(({ topic }) => topic === lateTopic));
+      if (!this.isLate) return [...this.#heldPages.splice(0), ...pages];
+      this.#heldPages.push(...pages.filter(({ topic }) => topic === lateTopic));
       return pages.filter(({ topic }) => topic !== lateTopic);
     };
     return tail;
   }
 
-  get holds(): number {
-    return this.#held.length;
+  get heldCount(): number {
+    return this.#heldPages.length;
   }
 }

@@ -49,7 +49,7 @@ export interface AnswerBody {
   readonly page_info?: Readonly<Record<string, unknown>>;
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -136,12 +136,12 @@ export class TestBed {
       }),
     ];
     this.#loops = stages.map(
-      (stage) => new StageLoop(stage, this.log, silent, { alerts: this.settings.alerts.by(stage.name) }),
+      (stage) => new StageLoop(stage, this.log, silent, { alerts: this.settings.alerts.forStage(stage.name) }),
     );
     this.#projection = new Projection({
       log: this.log,
       views: this.views,
-      alerts: this.settings.alerts.by('projection'),
+      alerts: this.settings.alerts.forStage('projection'),
     });
   }
 
@@ -158,14 +158,14 @@ export class TestBed {
   }
 
   /** Applies other limits while `body` runs; requests before and after have the usual limits. */
-  async withLimits<T>(others: Partial<GatewayLimits>, body: () => Promise<T>): Promise<T> {
+  async withLimits<T>(changed: Partial<GatewayLimits>, body: () => Promise<T>): Promise<T> {
     const { limits } = this.parts;
-    const usual = { ...limits };
-    Object.assign(limits, others);
+    const original = { ...limits };
+    Object.assign(limits, changed);
     try {
       return await body();
     } finally {
-      Object.assign(limits, usual);
+      Object.assign(limits, original);
     }
   }
 
@@ -224,15 +224,15 @@ export class TestBed {
   }
 
   /** Sends a request with the API key. */
-  async ask(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
+  async ask(method: Method, url: string, { query = {}, body, headers = {} }: TestRequest = {}): Promise<Answer> {
     return this.send(method, url, { query, body, headers: { authorization: `Bearer ${this.apiKey}`, ...headers } });
   }
 
   /** Sends a request unchanged; a body that is neither text nor bytes is sent as JSON. */
-  async send(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
-    const plain = typeof body === 'string' || Buffer.isBuffer(body);
-    const payload = body === undefined ? {} : { payload: plain ? body : JSON.stringify(body) };
-    const type = body === undefined || plain ? {} : { 'content-type': 'application/json' };
+  async send(method: Method, url: string, { query = {}, body, headers = {} }: TestRequest = {}): Promise<Answer> {
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+    const payload = body === undefined ? {} : { payload: isRaw ? body : JSON.stringify(body) };
+    const type = body === undefined || isRaw ? {} : { 'content-type': 'application/json' };
     const answer = await this.app.inject({ method, url, query, headers: { ...type, ...headers }, ...payload });
     const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.body !== '';
     return {

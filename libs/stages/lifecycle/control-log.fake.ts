@@ -12,8 +12,8 @@ import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Outgoing, Positions, Writer } from '../../log/log.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import { inOrder } from '../loop/reading/in-order.ts';
-import { Trouble } from '../loop/reading/reading-trouble.ts';
+import { handleInOrder } from '../loop/reading/handle-in-order.ts';
+import { AlertingReporter } from '../loop/reading/alerting-reporter.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { noAlerts } from '../loop/alerts/alerts.ts';
@@ -58,7 +58,7 @@ export class ControlLog {
   readonly #script: Script;
   readonly #stage: LifecycleStage;
   readonly #answered = new Set<string>();
-  readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
+  readonly #trouble = new AlertingReporter(noAlerts, { warn: () => {} });
   #runtime: Writer[] = [];
   #writer: Writer | undefined;
   #task: StageTask | undefined;
@@ -101,20 +101,20 @@ export class ControlLog {
   /** Lets the task read everything, one record a page, while the runtime answers, until nothing is left to do. */
   async settle(): Promise<void> {
     for (;;) {
-      const moved = (await this.#turn()) || (await this.#answer());
+      const moved = (await this.#feedAndFlush()) || (await this.#answer());
       if (!moved) return;
     }
   }
 
   /** Hands the task a page of each input, without taking its outputs. */
   async feed(recordsMax = 1): Promise<boolean> {
-    const task = await this.#opened();
+    const task = await this.#openTask();
     let fed = false;
     for (const { topic, partition } of task.start) {
       const from = this.#positions[positionKey(topic, partition)] ?? 0;
-      const page = await this.#checked.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
+      const page = await this.#checkedLog.read(topic, partition, from, { recordsMax, bytesMax: 1e9 });
       if (page.records.length + page.malformed.length === 0) continue;
-      await inOrder(page as CheckedPageOn, task);
+      await handleInOrder(page as CheckedPageOn, task);
       this.#positions[positionKey(topic, partition)] = page.next;
       fed = true;
     }
@@ -123,10 +123,10 @@ export class ControlLog {
 
   /** Appends all that the task has ready; false when it was killed on the way. */
   async flush(bytesMax = 1e6): Promise<boolean> {
-    const task = await this.#opened();
-    for (let output = task.take(bytesMax); output !== undefined; output = task.take(bytesMax)) {
+    const task = await this.#openTask();
+    for (let output = task.takeOutput(bytesMax); output !== undefined; output = task.takeOutput(bytesMax)) {
       const fate = this.onAppend();
-      if (fate !== 'kill before') task.committed(output, await this.#append(output.records, output.positions));
+      if (fate !== 'kill before') task.onCommitted(output, await this.#append(output.records, output.positions));
       if (fate !== 'go on') return this.kill();
     }
     return true;
@@ -155,17 +155,17 @@ export class ControlLog {
     return record.data;
   }
 
-  async #opened(): Promise<StageTask> {
+  async #openTask(): Promise<StageTask> {
     return this.#task ?? (await this.open());
   }
 
-  get #checked(): CheckedLog {
+  get #checkedLog(): CheckedLog {
     const malformed = ({ record }: { readonly record: { readonly type?: unknown } }): number =>
       this.skipped.push(String(record.type));
-    return new CheckedLog(this.log, { malformed, newer: () => {} });
+    return new CheckedLog(this.log, { reportMalformed: malformed, reportNewer: () => {} });
   }
 
-  async #turn(): Promise<boolean> {
+  async #feedAndFlush(): Promise<boolean> {
     const fed = await this.feed();
     return !(await this.flush()) || fed;
   }
@@ -177,12 +177,12 @@ export class ControlLog {
 
   async #answer(): Promise<boolean> {
     const triggers = this.log.records('triggers') as (StoredRecord & Trigger)[];
-    const fresh = triggers.filter(({ id, type }) => type === 'TriggerRequested' && !this.#answered.has(id));
-    for (const trigger of fresh) {
+    const unanswered = triggers.filter(({ id, type }) => type === 'TriggerRequested' && !this.#answered.has(id));
+    for (const trigger of unanswered) {
       this.#answered.add(trigger.id);
       await this.outcome(this.#outcomeOf(trigger));
     }
-    return fresh.length > 0;
+    return unanswered.length > 0;
   }
 
   #outcomeOf(trigger: Trigger): HookEvent {
@@ -206,7 +206,7 @@ export class ControlLog {
 
   #context(writer: Writer): TaskContext {
     return {
-      log: this.#checked,
+      log: this.#checkedLog,
       tolerate: this.#trouble.tolerate,
       alerts: noAlerts,
       partition: 0,

@@ -1,5 +1,5 @@
 // The control plane's state, and the decision about each command and hook outcome, with what it causes elsewhere.
-import { evolveAccounts, noAccounts, placeAccount, standingAccount } from '../../domain/account/accounts.ts';
+import { evolveAccounts, noAccounts, restoreAccount, findAccount } from '../../domain/account/accounts.ts';
 import { decideAccount } from '../../domain/account/decide.ts';
 import type { AccountCommand, AccountDefinition } from '../../domain/account/messages.ts';
 import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
@@ -15,7 +15,7 @@ import {
   canListen,
   evolveSources,
   noSources,
-  placeSource,
+  restoreSource,
   sourcesUsing,
 } from '../../domain/source/state/sources.ts';
 import type { AnswerEvent } from '../../domain/definition/messages.ts';
@@ -25,17 +25,17 @@ import type {
   WebhookDefinition,
 } from '../../domain/listener/definition/messages.ts';
 import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
-import { noRequests, restoreRequest } from '../../domain/definition/kept-requests.ts';
+import { noRequests, restoreRequest } from '../../domain/definition/recorded-requests.ts';
 import type { Json } from '../../domain/json.ts';
-import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
+import { decideSourceDeleted, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
 import { isEverySource } from '../../domain/delivery/matching.ts';
 import {
   evolveListeners,
   noListeners,
-  placeFilters,
-  placeSubscription,
-  placeWebhook,
+  restoreFilters,
+  restoreSubscription,
+  restoreWebhook,
 } from '../../domain/listener/listeners.ts';
 import type { ListenerCommand } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
@@ -43,7 +43,7 @@ import type { MessageOn } from '../../domain/messages-of.ts';
 import { decideSaved, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
 import type { CodeCommand, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
 import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
-import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
+import { evolveSaved, isComponentId, noSavedComponents, restoreSaved } from '../../domain/saved/saved.ts';
 import { Keyring } from '../../domain/workspace/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
@@ -100,7 +100,7 @@ export class ControlPlane {
         evolveWorkspaces(this.workspaces, record);
         return;
       case 'keys':
-        this.#keyring.take(record);
+        this.#keyring.tryAccept(record);
         evolveWorkspaces(this.workspaces, record);
         return;
       case 'listeners':
@@ -128,24 +128,24 @@ export class ControlPlane {
   }
 
   /** Restores state from a definition, instead of from the history that led to it. */
-  define(definition: Definition): void {
+  restoreDefinition(definition: Definition): void {
     switch (definition.type) {
       case 'SavedDefined':
-        return placeSaved(this.saved, definition);
+        return restoreSaved(this.saved, definition);
       case 'SourceDefined':
-        return placeSource(this.sources, definition);
+        return restoreSource(this.sources, definition);
       case 'WebhookDefined':
-        return placeWebhook(this.listeners, definition);
+        return restoreWebhook(this.listeners, definition);
       case 'SubscriptionDefined':
-        return placeSubscription(this.listeners, definition);
+        return restoreSubscription(this.listeners, definition);
       case 'FilterDefined':
-        return placeFilters(this.listeners, definition);
+        return restoreFilters(this.listeners, definition);
       case 'AccountDefined':
-        return placeAccount(this.accounts, definition);
+        return restoreAccount(this.accounts, definition);
       case 'AnswerKept': {
-        const { key, ...kept } = definition.data;
-        const gone = kept.stands !== true;
-        restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone });
+        const { key, ...stored } = definition.data;
+        const gone = stored.stands !== true;
+        restoreRequest(this.requests, key, { ...stored, workspace: definition.workspace, gone });
       }
     }
   }
@@ -158,8 +158,8 @@ export class ControlPlane {
   /** The Idempotency-Key of the request that made `id`; null: it had none, or nothing with this id exists. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
-    const made = this.sources.byId.get(id) ?? this.saved.byId.get(id) ?? this.accounts.byId.get(id);
-    return (made ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
+    const definition = this.sources.byId.get(id) ?? this.saved.byId.get(id) ?? this.accounts.byId.get(id);
+    return (definition ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
   }
 
   /** Throws WrongMasterKeyError when no data key on the log opens. */
@@ -214,21 +214,21 @@ export class ControlPlane {
     }
   }
 
-  /** `standing`: the configuration read at the place that `standingOf` returned. */
+  /** `currentConfiguration`: the one read at the place that `currentConfigurationPlace` returned. */
   decideOutcome(
     event: (HookEvent | CodeFetched) & Pick<StoredRecord, 'offset'>,
     at: Millis,
-    standing?: Configuration,
+    currentConfiguration?: Configuration,
   ): readonly LifecycleDecided[] {
     if (event.type === 'CodeFetched' || event.type === 'ComponentsListed' || isFetchId(event.data.sourceId))
       return decideFetched(event, event.offset);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
-    const context = { ...this.#sourceContext(event.workspace, at), standing };
+    const context = { ...this.#sourceContext(event.workspace, at), standing: currentConfiguration };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 
   /** The place of the current configuration, which an update's description needs; undefined for other outcomes. */
-  standingOf({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
+  currentConfigurationPlace({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
     const { sourceId } = data;
     const source = this.sources.byId.get(sourceId);
     if (type !== 'SourceDescribed' || source?.status !== 'updating' || source.configuredFrom === null) return undefined;
@@ -244,7 +244,7 @@ export class ControlPlane {
 
   #withCascade(decided: readonly SourceDecided[]): readonly LifecycleDecided[] {
     const cascade = decided.flatMap((one) =>
-      endsSource(one) ? decideSourceGone(this.listeners, one.data.sourceId) : [],
+      endsSource(one) ? decideSourceDeleted(this.listeners, one.data.sourceId) : [],
     );
     return [...cascade, ...decided];
   }
@@ -259,7 +259,7 @@ export class ControlPlane {
       at,
       seal: (value: Json) => seal(dataKey(), value, this.#options.ambient.randomBytes(nonceBytes), workspace),
       unseal: (sealed) => unseal(dataKey(), sealed, workspace),
-      appOf: (accountId) => standingAccount(this.accounts, accountId, workspace)?.app,
+      appOf: (accountId) => findAccount(this.accounts, accountId, workspace)?.app,
     };
   }
 }

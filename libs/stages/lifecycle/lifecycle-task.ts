@@ -1,6 +1,6 @@
 // The task of the lifecycle stage: decides about commands and hook outcomes, and appends the events and triggers.
 import type { Ambient } from '../../domain/ambient.ts';
-import { noteOffset } from '../../domain/source/state/sources.ts';
+import { recordOffset } from '../../domain/source/state/sources.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
@@ -10,14 +10,14 @@ import type { OutgoingOn, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import { forgetRequests } from '../../domain/definition/kept-requests.ts';
-import { GoneWebhooks } from './alerts/gone-webhooks.ts';
-import { beginningsOf } from './definitions/beginnings.ts';
+import { removeExpiredRequests } from '../../domain/definition/recorded-requests.ts';
+import { GoneWebhookAlerts } from './alerts/gone-webhook-alerts.ts';
+import { startOffsetsOf } from './definitions/start-offsets.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { refuseTooLarge } from './definitions/filter-sizes.ts';
-import { refuseNeeded } from './definitions/filter-room.ts';
-import { partitionsOf } from './definitions/read-all.ts';
+import { refuseDroppingNeeded } from './definitions/needed-filters.ts';
+import { partitionsOf } from './definitions/topic-partitions.ts';
 import type { Restored } from './definitions/restore-control-plane.ts';
 import { Outbox } from './outbox.ts';
 import { recordOf } from './output-records.ts';
@@ -30,7 +30,7 @@ import type { RetentionMover } from './retention/mover.ts';
 const waitingBytesMax = 16 * 1024 * 1024;
 
 /** The number of subscriptions' tombstones in one append: some 100 KiB, made in a few milliseconds. */
-const endedStep = 256;
+const endedPerAppend = 256;
 
 /** Called with a record when deciding about it threw: it is skipped and stays on the log. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
@@ -50,7 +50,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   readonly #outbox = new Outbox();
   readonly #definitions: DefinitionRecords;
   readonly #retention: RetentionMover | undefined;
-  readonly #gone: GoneWebhooks;
+  readonly #goneWebhooks: GoneWebhookAlerts;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
@@ -64,12 +64,12 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     );
     this.#retention = options.retention?.((outgoing) => this.#append(outgoing));
     this.#retention?.start();
-    this.#gone = new GoneWebhooks(options.restored.plane.listeners, alerts);
+    this.#goneWebhooks = new GoneWebhookAlerts(options.restored.plane.listeners, alerts);
   }
 
   async handle(records: RecordsOn<Reads<'lifecycle'>>, next: number): Promise<void> {
     const channelEnds = this.#channelEndsReader();
-    this.#forget();
+    this.#forgetRequests();
     for (const [index, record] of records.entries()) {
       const isLast = index === records.length - 1;
       const position = positionKey(record.topic, record.partition);
@@ -81,14 +81,14 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   }
 
   /** Refuses a malformed command; a malformed outcome ends the process that waits for it. */
-  pass(malformed: MalformedRecord, next: number): void {
+  skipMalformed(malformed: MalformedRecord, next: number): void {
     const { topic, partition } = malformed;
     this.#outbox.add(this.#refuse(malformed), { [positionKey(topic, partition)]: next });
     this.#options.context.ready();
     this.#pauseOrResume();
   }
 
-  take(bytesMax: number): Output<Appends<'lifecycle'>> | undefined {
+  takeOutput(bytesMax: number): Output<Appends<'lifecycle'>> | undefined {
     const folded = this.#options.restored.fold?.take(this.#options.ambient.now());
     if (folded !== undefined) return { records: folded, positions: {} };
     const output = this.#outbox.take(bytesMax) ?? this.#takeEnded();
@@ -96,18 +96,18 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return output;
   }
 
-  committed({ records }: Output<Appends<'lifecycle'>>, offsets: readonly number[]): void {
+  onCommitted({ records }: Output<Appends<'lifecycle'>>, offsets: readonly number[]): void {
     const { componentsEnds, plane } = this.#options.restored;
     for (const [i, { topic, partition, record }] of records.entries()) {
       const offset = offsets[i];
       if (topic !== 'components' || offset === undefined) continue;
       componentsEnds[partition] = offset + 1;
-      noteOffset(plane.sources, record, offset);
+      recordOffset(plane.sources, record, offset);
     }
   }
 
   async stop(): Promise<void> {
-    this.#gone.close();
+    this.#goneWebhooks.close();
     this.#retention?.close();
   }
 
@@ -127,12 +127,13 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     const at = ambient.now();
     try {
       if (record.topic === 'hooks') {
-        const place = plane.standingOf(record);
-        const standing = place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
-        return this.#accept(record, plane.decideOutcome(record, at, standing), at);
+        const place = plane.currentConfigurationPlace(record);
+        const configuration =
+          place === undefined ? undefined : await readConfiguration(this.#options.context.log, place);
+        return this.#accept(record, plane.decideOutcome(record, at, configuration), at);
       }
-      const places = await this.#placesFor(record, channelEnds);
-      return this.#accept(record, plane.decide(record, { at, channelEnds: places }), at);
+      const startOffsets = await this.#startOffsetsFor(record, channelEnds);
+      return this.#accept(record, plane.decide(record, { at, channelEnds: startOffsets }), at);
     } catch (error) {
       if (error instanceof PortError || error instanceof NewerRecordError) throw error;
       onSkipped(record, error);
@@ -141,12 +142,12 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   }
 
   /** The offset in each partition of `channels` at which a new subscription begins; empty for other commands. */
-  async #placesFor(
+  async #startOffsetsFor(
     record: RecordOn<Reads<'lifecycle'>>,
     channelEnds: () => Promise<readonly number[]>,
   ): Promise<readonly number[]> {
     if (record.type !== 'CreateSubscription') return [];
-    return beginningsOf(this.#options.context.log, record.data, channelEnds);
+    return startOffsetsOf(this.#options.context.log, record.data, channelEnds);
   }
 
   /** For a record that can be read, but about which deciding failed. */
@@ -178,38 +179,38 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
     const { partitions } = this.#options.context.log;
-    const fitting = decided.map((one) => {
+    const accepted = decided.map((one) => {
       const fits = refuseTooLarge(one, plane.listeners, partitions);
-      return refuseNeeded(fits, input, plane.listeners, partitions);
+      return refuseDroppingNeeded(fits, input, plane.listeners, partitions);
     });
-    this.#gone.take(fitting);
-    const outgoing = this.#records(input, fitting, at);
+    this.#goneWebhooks.apply(accepted);
+    const outgoing = this.#records(input, accepted, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
     if (input.topic === 'hooks') plane.evolve({ topic: 'hooks', record: input });
-    return this.#take(outgoing, input);
+    return this.#withDefinitions(outgoing, input);
   }
 
   #endProcess(input: Input, at: number): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
     const message = `What came of running the component (${input.type}) cannot be used. Deploy it again.`;
-    return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
+    return this.#withDefinitions(this.#records(input, plane.decideUnusable(input.key, message), at), input);
   }
 
   /** Appended in steps after everything else: the state no longer has these subscriptions anyway. */
   #takeEnded(): Output<Appends<'lifecycle'>> | undefined {
-    const records = this.#definitions.ended(endedStep, this.#options.ambient.now());
+    const records = this.#definitions.takeEndedTombstones(endedPerAppend, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: {} };
   }
 
-  #take(facts: readonly OutgoingOn<FactTopic>[], input: Input): readonly LifecycleOutgoing[] {
+  #withDefinitions(facts: readonly OutgoingOn<FactTopic>[], input: Input): readonly LifecycleOutgoing[] {
     const { componentsEnds } = this.#options.restored;
     return this.#definitions.take(facts, input, (partition) => componentsEnds[partition] ?? 0);
   }
 
-  #forget(): void {
+  #forgetRequests(): void {
     const { restored, ambient } = this.#options;
     const at = ambient.now();
-    const forgotten = this.#definitions.forgotten(forgetRequests(restored.plane.requests, at), at);
+    const forgotten = this.#definitions.forgottenTombstones(removeExpiredRequests(restored.plane.requests, at), at);
     if (forgotten.length > 0) this.#outbox.add(forgotten, {});
   }
 
@@ -228,11 +229,11 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
 
   #pauseOrResume(): void {
     const { context } = this.#options;
-    const full = this.#outbox.bytes > waitingBytesMax;
-    if (full === this.#paused) return;
-    this.#paused = full;
+    const isFull = this.#outbox.bytes > waitingBytesMax;
+    if (isFull === this.#paused) return;
+    this.#paused = isFull;
     for (const { topic, partition } of this.start) {
-      if (full) context.pause(topic, partition);
+      if (isFull) context.pause(topic, partition);
       else context.resume(topic, partition);
     }
   }

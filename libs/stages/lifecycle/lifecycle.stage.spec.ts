@@ -172,19 +172,19 @@ test('a subscription starts at the requested position, in the partitions of its 
   const [first] = (await control.log.read('channels', 1, 1, { recordsMax: 1, bytesMax: 1 })).records;
   await control.createWorkspace();
   await control.send('CreateWebhook', webhook);
-  const begins = async (id: string, start: object): Promise<unknown> => {
+  const startOffsets = async (id: string, start: object): Promise<unknown> => {
     await control.send('CreateSubscription', { ...subscription(id, 'dc_*', id), start });
     await control.settle();
     const made = control.log.records('listeners').at(-1)?.data as { channelEnds: number[] } | undefined;
     expect(made).not.toHaveProperty('start');
     return made?.channelEnds;
   };
-  expect(await begins('sub_1', { by: 'earliest', value: 0 })).toEqual([0, 0]);
-  const later = (await begins('sub_2', { by: 'time', value: 1_500 })) as number[];
+  expect(await startOffsets('sub_1', { by: 'earliest', value: 0 })).toEqual([0, 0]);
+  const later = (await startOffsets('sub_2', { by: 'time', value: 1_500 })) as number[];
   expect(later[1]).toBeGreaterThan(0);
   expect(later[1]).toBeLessThanOrEqual(first?.offset ?? -1);
-  expect(await begins('sub_3', { by: 'time', value: 9_000 })).toEqual(ends);
-  expect(await begins('sub_4', { by: 'event', value: 1 })).toEqual(ends);
+  expect(await startOffsets('sub_3', { by: 'time', value: 9_000 })).toEqual(ends);
+  expect(await startOffsets('sub_4', { by: 'event', value: 1 })).toEqual(ends);
 });
 
 test('for a time whose places were looked up, lifecycle reads no events, and begins at the end at most', async () => {

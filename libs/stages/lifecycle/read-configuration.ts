@@ -2,7 +2,7 @@
 import type { Configuration } from '../../domain/source/process/configure.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
-import { pagesFrom, type PlaceLog } from '../loop/reading/pages-from.ts';
+import { pagesFrom, type PagesLog } from '../loop/reading/pages-from.ts';
 
 /** The source and revision of a configuration. `from`: the offset of its record on `components`, or a lower one. */
 export interface ConfiguredPlace {
@@ -17,7 +17,7 @@ const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 /** Undefined: there is none that can be read. Throws PortError. */
 export async function readConfiguration(
-  log: PlaceLog & Pick<CheckedLog, 'partitions'>,
+  log: PagesLog & Pick<CheckedLog, 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,
 ): Promise<Configuration | undefined> {
   const place = { topic: 'components', partition: partitionOf(sourceId, log.partitions), from } as const;

@@ -40,50 +40,48 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
   const key = String(record.key);
   const data = isObject(record.data) ? record.data : {};
   const idIn = (field: string): string => (isIdent(data[field]) ? String(data[field]) : key);
-  const refused = {
-    reason: 'malformed',
-    message: `The command cannot be read and was not carried out: ${problem}.`,
-  } as const;
-  const asked = record.type as MessagesOf['commands']['type'] | undefined;
-  switch (asked) {
+  const message = `The command cannot be read and was not carried out: ${problem}.`;
+  const refusal = { reason: 'malformed', message } as const;
+  const commandType = record.type as MessagesOf['commands']['type'] | undefined;
+  switch (commandType) {
     case 'DeploySource':
-      return { type: 'SourceDeployRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
+      return { type: 'SourceDeployRefused', data: { ...refusal, sourceId: idIn('sourceId'), revision: 0 } };
     case 'UpdateSource':
-      return { type: 'SourceUpdateRefused', data: { ...refused, sourceId: idIn('sourceId'), revision: 0 } };
+      return { type: 'SourceUpdateRefused', data: { ...refusal, sourceId: idIn('sourceId'), revision: 0 } };
     case 'DeleteSource':
-      return { type: 'SourceDeleteRefused', data: { ...refused, sourceId: idIn('sourceId') } };
+      return { type: 'SourceDeleteRefused', data: { ...refusal, sourceId: idIn('sourceId') } };
     case 'FetchComponent':
-      return { type: 'ComponentFetchRefused', data: { ...refused, fetchId: idIn('fetchId') } };
+      return { type: 'ComponentFetchRefused', data: { ...refusal, fetchId: idIn('fetchId') } };
     case 'SaveComponent':
-      return { type: 'ComponentSaveRefused', data: { ...refused, componentId: idIn('componentId'), began: false } };
+      return { type: 'ComponentSaveRefused', data: { ...refusal, componentId: idIn('componentId'), began: false } };
     case 'UnpublishComponent':
     case 'DeleteComponent':
-      return { type: componentRefusals[asked], data: { ...refused, componentId: idIn('componentId') } };
+      return { type: componentRefusals[commandType], data: { ...refusal, componentId: idIn('componentId') } };
     case 'CreateWebhook':
     case 'UpdateWebhook':
     case 'RegenerateWebhookKey':
     case 'DeleteWebhook':
     case 'DisableWebhook':
-      return { type: webhookRefusals[asked], data: { ...refused, webhookId: idIn('webhookId') } };
+      return { type: webhookRefusals[commandType], data: { ...refusal, webhookId: idIn('webhookId') } };
     case 'CreateSubscription':
-      return { type: 'SubscriptionCreateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
+      return { type: 'SubscriptionCreateRefused', data: { ...refusal, subscriptionId: idIn('subscriptionId') } };
     case 'UpdateSubscription':
-      return { type: 'SubscriptionUpdateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
+      return { type: 'SubscriptionUpdateRefused', data: { ...refusal, subscriptionId: idIn('subscriptionId') } };
     case 'DeleteSubscription': {
       const eventName = typeof data['eventName'] === 'string' ? data['eventName'] : null;
       const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };
-      return { type: 'SubscriptionDeleteRefused', data: { ...refused, ...triple } };
+      return { type: 'SubscriptionDeleteRefused', data: { ...refusal, ...triple } };
     }
     case 'CreateAccount':
     case 'UpdateAccount':
     case 'DeleteAccount':
-      return { type: accountRefusals[asked], data: { ...refused, accountId: idIn('accountId') } };
+      return { type: accountRefusals[commandType], data: { ...refusal, accountId: idIn('accountId') } };
     case 'CreateApiKey':
-      return { type: 'ApiKeyCreateRefused', data: { ...refused, keyId: idIn('keyId') } };
+      return { type: 'ApiKeyCreateRefused', data: { ...refusal, keyId: idIn('keyId') } };
     case 'DeleteApiKey':
-      return { type: 'ApiKeyDeleteRefused', data: { ...refused, keyId: idIn('keyId') } };
+      return { type: 'ApiKeyDeleteRefused', data: { ...refusal, keyId: idIn('keyId') } };
     case 'EndSession':
-      return { type: 'SessionEndRefused', data: { ...refused, sessionId: idIn('sessionId') } };
+      return { type: 'SessionEndRefused', data: { ...refusal, sessionId: idIn('sessionId') } };
     case 'NoteApiKeyUse':
     case 'CreateWorkspace':
     case 'RaiseAlert':
@@ -93,7 +91,7 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       return undefined;
     default:
       // Not a command at all.
-      return asked satisfies never;
+      return commandType satisfies never;
   }
 }
 

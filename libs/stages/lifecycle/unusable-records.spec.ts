@@ -1,5 +1,5 @@
 import { recordOf, samples } from '../../domain/record/samples.fake.ts';
-import { spoiled } from '../../domain/record/spoiled.fake.ts';
+import { unusableRecords } from '../../domain/record/unusable-records.fake.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import { wrapKey } from '../../domain/workspace/keyring.ts';
 import { ControlLog, masterKey, workspace } from './control-log.fake.ts';
@@ -17,7 +17,9 @@ test.each([
   ['DeleteSubscription', 'listeners', 'SubscriptionDeleteRefused'],
 ] as const)('refuses each %s that cannot be read, once', async (type, topic, refused) => {
   const control = new ControlLog();
-  const readable = spoiled('commands', type, samples.commands[type]).filter(([, record]) => record.type === type);
+  const readable = unusableRecords('commands', type, samples.commands[type]).filter(
+    ([, record]) => record.type === type,
+  );
   for (const [i, [, record]] of readable.entries()) await request(control, { ...record, id: `cmd_${i}` });
   await control.settle();
   expect(control.types(topic)).toEqual(readable.map(() => refused));

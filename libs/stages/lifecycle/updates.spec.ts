@@ -28,7 +28,7 @@ const newCode = update({ code: 'y' });
 const off = update({ active: false });
 const on = update({ active: true });
 
-async function told(control: ControlLog, stories: readonly Story[]): Promise<unknown> {
+async function recordsAfter(control: ControlLog, stories: readonly Story[]): Promise<unknown> {
   for (const story of [deployed, ...stories]) await story(control);
   return topics.map((topic) =>
     control.log
@@ -43,7 +43,7 @@ const sequence = (control: ControlLog): string[] =>
     .map(({ data }) => data as { kind: HookKind; revision: number })
     .map(({ kind, revision }) => `${kind} ${revision}`)
     .slice(2);
-const standing = (control: ControlLog): SourceDefinition['data'] =>
+const currentDefinition = (control: ControlLog): SourceDefinition['data'] =>
   control.newest('sources', 'SourceDefined', 'dc_1') as SourceDefinition['data'];
 
 interface Case {
@@ -52,7 +52,7 @@ interface Case {
   readonly failingLater?: readonly HookKind[];
   readonly hooks: readonly string[];
   readonly last: string;
-  readonly stands: Partial<SourceDefinition['data']>;
+  readonly expectedDefinition: Partial<SourceDefinition['data']>;
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -60,72 +60,77 @@ const cases: Readonly<Record<string, Case>> = {
     stories: [newCode],
     hooks: ['describe 2', 'deactivate 1', 'activate 2'],
     last: 'SourceUpdated',
-    stands: { revision: 2, configuredFrom: expect.any(Number) as number },
+    expectedDefinition: { revision: 2, configuredFrom: expect.any(Number) as number },
   },
   'props alone': {
     stories: [update({ configuredProps: sealed({ limit: 7 }) })],
     hooks: ['describe 2', 'deactivate 1', 'activate 2'],
     last: 'SourceUpdated',
-    stands: { revision: 2, codeRevision: 1, codeFrom: 0 },
+    expectedDefinition: { revision: 2, codeRevision: 1, codeFrom: 0 },
   },
   'code that does not load': {
     stories: [newCode],
     failingLater: ['describe'],
     hooks: ['describe 2'],
     last: 'SourceUpdateRefused',
-    stands: { revision: 1, lastRevision: 2 },
+    expectedDefinition: { revision: 1, lastRevision: 2 },
   },
   'a deactivate that throws': {
     stories: [newCode, off],
     failing: ['deactivate'],
     hooks: ['describe 2', 'deactivate 1', 'deactivate 1'],
     last: 'SourceUpdateRefused',
-    stands: { revision: 1 },
+    expectedDefinition: { revision: 1 },
   },
   'a deactivate whose errors are ignored': {
     stories: [update({ code: 'y', ignoreHookErrors: true })],
     failing: ['deactivate'],
     hooks: ['describe 2', 'deactivate 1', 'activate 2'],
     last: 'SourceUpdated',
-    stands: { revision: 2 },
+    expectedDefinition: { revision: 2 },
   },
   'an activate that throws': {
     stories: [newCode],
     failingLater: ['activate'],
     hooks: ['describe 2', 'deactivate 1', 'activate 2', 'activate 1'],
     last: 'SourceUpdateRefused',
-    stands: { revision: 1, lastRevision: 2 },
+    expectedDefinition: { revision: 1, lastRevision: 2 },
   },
   'an update after one that was swapped back': {
     stories: [newCode, update({ code: 'z' })],
     failingLater: ['activate'],
     hooks: [2, 3].flatMap((next) => [`describe ${next}`, 'deactivate 1', `activate ${next}`, 'activate 1']),
     last: 'SourceUpdateRefused',
-    stands: { revision: 1 },
+    expectedDefinition: { revision: 1 },
   },
   'inactive and active again': {
     stories: [off, on],
     hooks: ['deactivate 1', 'activate 1'],
     last: 'SourceUpdated',
-    stands: { revision: 1, status: 'deployed' },
+    expectedDefinition: { revision: 1, status: 'deployed' },
   },
   'new code while it is inactive': {
     stories: [off, newCode, on],
     hooks: ['deactivate 1', 'describe 2', 'activate 2'],
     last: 'SourceUpdated',
-    stands: { revision: 2 },
+    expectedDefinition: { revision: 2 },
   },
 };
 
 test.each(Object.entries(cases))(
   '%s: runs the expected hooks and ends with the expected event',
-  async (_name, { stories, hooks, last, stands, failing = [], failingLater = [] }) => {
+  async (_name, { stories, hooks, last, expectedDefinition, failing = [], failingLater = [] }) => {
     const control = new ControlLog({ manifest, failing, failingLater });
-    await told(control, stories);
+    await recordsAfter(control, stories);
     expect(sequence(control)).toEqual(hooks);
     expect(control.types('components').at(-1)).toBe(last);
-    expect(standing(control)).toMatchObject({ status: 'deployed', ended: [], console: [], ...stands });
-    expect(standing(control).update).toBeUndefined();
+    expect(currentDefinition(control)).toMatchObject({
+      status: 'deployed',
+      ended: [],
+      console: [],
+      ...expectedDefinition,
+    });
+    expect(currentDefinition(control).update).toBeUndefined();
     expect(JSON.stringify(control.log.records('components'))).not.toContain('hush-hush');
   },
 );
@@ -139,13 +144,13 @@ test.each(
   async (_name, fate, { stories, failing = [], failingLater = [] }) => {
     const script = { manifest, failing, failingLater };
     const undisturbed = new ControlLog(script);
-    const expected = await told(undisturbed, stories);
+    const expected = await recordsAfter(undisturbed, stories);
     expect(undisturbed.appends).toBeGreaterThan(5);
     for (let at = 0; at < undisturbed.appends; at++) {
       const control = new ControlLog(script);
       let append = 0;
       control.onAppend = () => (append++ === at ? fate : 'go on');
-      expect(await told(control, stories)).toEqual(expected);
+      expect(await recordsAfter(control, stories)).toEqual(expected);
     }
   },
 );
@@ -154,7 +159,7 @@ test('an update continues when its log loses the definitions halfway and is fold
   const stories = [off, on, newCode];
   const script = { manifest, failingLater: ['activate'] as const };
   const undisturbed = new ControlLog(script);
-  await told(undisturbed, stories);
+  await recordsAfter(undisturbed, stories);
   for (let at = 2; at < undisturbed.appends; at++) {
     const control = new ControlLog(script);
     let append = 0;
@@ -169,10 +174,10 @@ test('an update continues when its log loses the definitions halfway and is fold
       }
       return open();
     };
-    await told(control, stories);
+    await recordsAfter(control, stories);
     expect(control.types('components')).toEqual(undisturbed.types('components'));
     expect(sequence(control)).toEqual(sequence(undisturbed));
-    expect(standing(control)).toMatchObject({ status: 'deployed', revision: 1, lastRevision: 2 });
+    expect(currentDefinition(control)).toMatchObject({ status: 'deployed', revision: 1, lastRevision: 2 });
   }
 });
 
@@ -188,7 +193,7 @@ test('a hook outcome that cannot be read counts as a hook that threw', async () 
   await control.feed();
   await control.flush();
   expect(control.newest('components', 'SourceUpdateRefused')).toMatchObject({ reason: 'hook_failed', active: true });
-  expect(standing(control)).toMatchObject({ status: 'deployed' });
+  expect(currentDefinition(control)).toMatchObject({ status: 'deployed' });
 });
 
 test.each(['describe', 'deactivate', 'activate'] as const)(
@@ -212,7 +217,7 @@ test.each(['describe', 'deactivate', 'activate'] as const)(
     await update({ code: 'z' })(control);
     expect(control.types('components').slice(-1)).toEqual(['SourceUpdateRefused']);
     expect(control.types('listeners')).toEqual(['SubscriptionCreated', 'SubscriptionCreated']);
-    const left = control.log.records('subscriptions').filter(({ data }) => data === undefined || data === null);
-    expect(left).toEqual([]);
+    const tombstones = control.log.records('subscriptions').filter(({ data }) => data === undefined || data === null);
+    expect(tombstones).toEqual([]);
   },
 );

@@ -8,11 +8,11 @@ import { Stage } from './stage.ts';
 import type { Output, StageTask, TaskContext } from './stage.ts';
 
 /** What the stage reads and writes under each name that it can have. */
-const flows = {
+const topicsByStage = {
   lifecycle: { reads: 'commands', writes: 'workspaces' },
   runtime: { reads: 'triggers', writes: 'runs' },
 } as const;
-type EchoName = keyof typeof flows;
+type EchoName = keyof typeof topicsByStage;
 
 export const command = (id: string, name = id): LogRecord => ({
   id,
@@ -34,35 +34,35 @@ export const trigger = (id: string): LogRecord => ({
 
 export class EchoStage extends Stage {
   readonly name: EchoName;
-  override readonly restMs: number;
+  override readonly readPauseMs: number;
   /** Number of pages handled, whatever they held. */
-  pages = 0;
+  pageCount = 0;
   /** Ids of the commands whose outputs were reported as committed, repeats included. */
-  readonly committed: string[] = [];
+  readonly committedIds: string[] = [];
   /** Called with each command: it can throw or wait, as a stage's own work can. */
   onCommand: (id: string) => void | Promise<void> = () => {};
   /** Whether outputs are returned only when the task is drained. */
   holdBack = false;
   /** Called when a task is stopped; the task waits for it. */
   onStop: () => void | Promise<void> = () => {};
-  opened = 0;
+  openCount = 0;
   /** Called before a task opens: it can throw. */
   onOpen: () => void = () => {};
   /** Number of malformed records. */
-  passed = 0;
-  stopped = 0;
+  malformedCount = 0;
+  stopCount = 0;
 
-  constructor(name: EchoName = 'lifecycle', restMs = 0) {
+  constructor(name: EchoName = 'lifecycle', readPauseMs = 0) {
     super();
     this.name = name;
-    this.restMs = restMs;
+    this.readPauseMs = readPauseMs;
   }
 
   async open(context: TaskContext): Promise<StageTask> {
-    this.opened++;
+    this.openCount++;
     this.onOpen();
     const { partition, mark } = context;
-    const topic = flows[this.name].reads;
+    const topic = topicsByStage[this.name].reads;
     const offset = mark.positions[positionKey(topic, partition)] ?? 0;
     return new EchoTask(this, context, { topic, partition, offset });
   }
@@ -77,41 +77,41 @@ class EchoTask implements StageTask {
   #ready: Outgoing[] = [];
   #held: Outgoing[] = [];
   #next: number;
-  #handled: number;
+  #handledTo: number;
 
   constructor(stage: EchoStage, context: TaskContext, start: Position) {
     this.#stage = stage;
     this.#context = context;
     this.start = [start];
     this.#next = start.offset;
-    this.#handled = start.offset;
+    this.#handledTo = start.offset;
   }
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
-    this.#stage.pages++;
+    this.#stage.pageCount++;
     for (const record of records) {
       await this.#stage.onCommand(record.id);
       const event = { ...record, id: derivedId('rec', record.id, 0), type: 'WorkspaceCreated', causationId: record.id };
-      const { writes: topic } = flows[this.#stage.name];
+      const { writes: topic } = topicsByStage[this.#stage.name];
       const { partition } = this.#context;
       (this.#stage.holdBack ? this.#held : this.#ready).push({ topic, partition, record: event });
     }
-    this.#handled = next;
+    this.#handledTo = next;
     if (!this.#stage.holdBack) this.#next = next;
     this.#context.ready();
   }
 
-  pass(_malformed: MalformedRecord, next: number): void {
+  skipMalformed(_malformed: MalformedRecord, next: number): void {
     this.#next = next;
-    this.#handled = next;
-    this.#stage.passed++;
+    this.#handledTo = next;
+    this.#stage.malformedCount++;
   }
 
-  take(): Output | undefined {
+  takeOutput(): Output | undefined {
     if (this.#ready.length === 0) return undefined;
     const records = this.#ready;
     this.#ready = [];
-    const { reads } = flows[this.#stage.name];
+    const { reads } = topicsByStage[this.#stage.name];
     // These are not messages of the topic, but the loop does not check outputs.
     return {
       records: records as readonly OutgoingOn[],
@@ -119,15 +119,15 @@ class EchoTask implements StageTask {
     };
   }
 
-  committed(output: Output): void {
-    this.#stage.committed.push(...output.records.map(({ record }) => record.causationId));
+  onCommitted(output: Output): void {
+    this.#stage.committedIds.push(...output.records.map(({ record }) => record.causationId));
   }
 
   async stop(drainMs: number): Promise<void> {
-    this.#stage.stopped++;
+    this.#stage.stopCount++;
     await this.#stage.onStop();
     if (drainMs === 0) return;
     this.#ready.push(...this.#held);
-    this.#next = this.#handled;
+    this.#next = this.#handledTo;
   }
 }

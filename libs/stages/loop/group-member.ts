@@ -1,7 +1,7 @@
 // Joins and leaves the group of processes that share a stage's partitions.
 import type { StageName } from '../../domain/flow.ts';
-import type { Membership, OwnedChanged, Ownership } from '../../log/ownership.ts';
-import { inTime } from '../../primitives/time-limit.ts';
+import type { Membership, OwnershipListener, Ownership } from '../../log/ownership.ts';
+import { resolvesInTime } from '../../primitives/time-limit.ts';
 
 /** The longest wait when leaving a group that does not answer: it notices the lost member by itself. */
 const leaveMaxMs = 1_000;
@@ -10,13 +10,18 @@ export class GroupMember {
   #joining: Promise<Membership | undefined> | undefined;
 
   /** Whether `join` was ever called. */
-  get isAsked(): boolean {
+  get wasJoinCalled(): boolean {
     return this.#joining !== undefined;
   }
 
   /** Joins in the background; `onFatal` is called with the error when joining fails. */
-  join(ownership: Ownership, stage: StageName, changed: OwnedChanged, onFatal: (error: unknown) => void): void {
-    this.#joining = ownership.follow(stage, changed).catch((error: unknown) => {
+  join(
+    ownership: Ownership,
+    stage: StageName,
+    onOwnedChanged: OwnershipListener,
+    onFatal: (error: unknown) => void,
+  ): void {
+    this.#joining = ownership.follow(stage, onOwnedChanged).catch((error: unknown) => {
       onFatal(error);
       return undefined;
     });
@@ -28,7 +33,7 @@ export class GroupMember {
   }
 
   async leave(): Promise<void> {
-    const left = this.#joining?.then((membership) => membership?.leave());
-    if (left !== undefined) await inTime(left, leaveMaxMs);
+    const leaving = this.#joining?.then((membership) => membership?.leave());
+    if (leaving !== undefined) await resolvesInTime(leaving, leaveMaxMs);
   }
 }

@@ -6,10 +6,10 @@ import { HealthCheck, HealthCheckService, HealthIndicatorService, TerminusModule
 import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
-import type { Measured } from './measuring/measured.ts';
+import type { LoopFigures } from './measuring/loop-figures.ts';
 
 /** A loop that health watches for stalls. */
-export interface Watched extends Measured {
+export interface WatchedLoop extends LoopFigures {
   readonly name: string;
   readonly healthy: boolean;
   /** Why it is not healthy; undefined while it is. */
@@ -20,10 +20,10 @@ export interface Watched extends Measured {
 
 /** The loops that this process runs. */
 export abstract class WatchedLoops {
-  abstract readonly all: readonly Watched[];
+  abstract readonly all: readonly WatchedLoop[];
 }
 
-interface Shown {
+interface ShownAlerts {
   /** The newest first; absent where the process does not follow alerts. `since_ms` is epoch milliseconds. */
   readonly alerts?: readonly {
     readonly code: string;
@@ -55,14 +55,17 @@ export class HealthController {
   @Get()
   @HealthCheck(undocumented)
   /** Answers 503 instead of throwing: an exception would be reported as a problem of the request. */
-  async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & Shown> {
-    const shown = this.#shown();
+  async check(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthCheckResult & ShownAlerts> {
+    const shownAlerts = this.#shownAlerts();
     try {
-      return { ...(await this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)))), ...shown };
+      return {
+        ...(await this.#health.check(this.#loops.all.map((loop) => () => this.#indicate(loop)))),
+        ...shownAlerts,
+      };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       reply.code(error.getStatus());
-      return { ...(error.getResponse() as HealthCheckResult), ...shown };
+      return { ...(error.getResponse() as HealthCheckResult), ...shownAlerts };
     }
   }
 
@@ -72,13 +75,13 @@ export class HealthController {
   }
 
   /** Alerts do not make health answer 503: each reports one record, source or receiver, while the stages continue. */
-  #shown(): Shown {
+  #shownAlerts(): ShownAlerts {
     const known = this.#loops.all.find(({ alerts }) => alerts !== undefined)?.alerts;
     if (known === undefined) return {};
     return { alerts: known.map(({ code, subject, message, since }) => ({ code, subject, message, since_ms: since })) };
   }
 
-  #indicate(loop: Watched): HealthIndicatorResult {
+  #indicate(loop: WatchedLoop): HealthIndicatorResult {
     const indicator = this.#indicators.check(loop.name);
     return loop.healthy ? indicator.up() : indicator.down(loop.trouble ?? 'it makes no progress');
   }

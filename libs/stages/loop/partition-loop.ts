@@ -4,10 +4,10 @@ import type { OutgoingOn, Position, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
-import type { Tolerate } from './reading/reading-trouble.ts';
+import type { Tolerate } from './reading/alerting-reporter.ts';
 import { StandstillError } from './reading/unusable.ts';
 import { TaskSession } from './session.ts';
-import type { Handled } from './session.ts';
+import type { OnHandled } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Alerts } from './alerts/alerts.ts';
 
@@ -28,13 +28,13 @@ export interface PartitionLoopOptions {
   readonly stage: Stage;
   readonly log: CheckedLog;
   readonly partition: number;
-  readonly handled: Handled;
+  readonly onHandled: OnHandled;
   /** Called with the outputs that the log now holds. */
-  readonly appended: (records: readonly OutgoingOn[]) => void;
+  readonly onAppended: (records: readonly OutgoingOn[]) => void;
   /** Called at each retryable failure, before the loop waits for `waitMs`. */
-  readonly recovering: (error: PortError, waitMs: number) => void;
+  readonly onRecovering: (error: PortError, waitMs: number) => void;
   /** Called when the loop stops until people repair what it met. */
-  readonly standing: (error: StandstillError) => void;
+  readonly onStandstill: (error: StandstillError) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
 }
@@ -47,7 +47,7 @@ export class PartitionLoop {
   #stopping = false;
   readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
-  #movedAt = performance.now();
+  #lastTurnAt = performance.now();
   /** The error that kept the stage from opening its task. */
   #standstill: StandstillError | undefined;
   #failure: PortError | undefined;
@@ -58,7 +58,7 @@ export class PartitionLoop {
 
   /** Milliseconds since the loop last turned, or since the append in progress began, whichever is longer. */
   get idleMs(): number {
-    return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
+    return Math.max(performance.now() - this.#lastTurnAt, this.#session?.appendingMs ?? 0);
   }
 
   /** The next offset to read of each input; empty while the task is being opened. */
@@ -79,7 +79,7 @@ export class PartitionLoop {
   /** Resolves after `stop`. Rejects when recovery cannot help: a newer owner, damaged data, a broken invariant. */
   async run(): Promise<void> {
     try {
-      while (!this.#stopping) await this.#turn();
+      while (!this.#stopping) await this.#runOnce();
     } finally {
       await this.#writer?.release();
     }
@@ -93,7 +93,7 @@ export class PartitionLoop {
     this.#sleeper.wake();
   }
 
-  async #turn(): Promise<void> {
+  async #runOnce(): Promise<void> {
     const { log, stage, partition } = this.#options;
     try {
       if (this.#writer === undefined) this.#writer = await log.own(stage.name, partition);
@@ -101,28 +101,28 @@ export class PartitionLoop {
       // `stop` might have been called in the meantime, when there was no session to stop.
       if (!this.#stopping) await this.#runSession(this.#writer);
     } catch (error) {
-      if (error instanceof StandstillError) return this.#rest(error);
+      if (error instanceof StandstillError) return this.#waitAtStandstill(error);
       if (!(error instanceof PortError && error.retryable)) throw error;
       await this.#backOff(error);
     }
   }
 
   async #runSession(writer: Writer): Promise<void> {
-    const { stage, log, handled, appended, tolerate, alerts } = this.#options;
+    const { stage, log, onHandled, onAppended, tolerate, alerts } = this.#options;
     this.#session = new TaskSession({
       stage,
       log,
       writer,
-      handled,
+      onHandled,
       tolerate,
       alerts,
-      moved: () => {
-        this.#movedAt = performance.now();
+      onTurn: () => {
+        this.#lastTurnAt = performance.now();
         this.#failure = undefined;
       },
-      appended: (records) => {
+      onAppended: (records) => {
         this.#backoff.reset();
-        appended(records);
+        onAppended(records);
       },
     });
     try {
@@ -135,14 +135,14 @@ export class PartitionLoop {
   async #backOff(error: PortError): Promise<void> {
     const waitMs = this.#backoff.next();
     this.#failure = error;
-    this.#options.recovering(error, waitMs);
+    this.#options.onRecovering(error, waitMs);
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }
 
   /** Waits before the next try. This loses nothing, because the mark does not move. */
-  async #rest(error: StandstillError): Promise<void> {
+  async #waitAtStandstill(error: StandstillError): Promise<void> {
     this.#standstill = error;
-    this.#options.standing(error);
+    this.#options.onStandstill(error);
     if (!this.#stopping) await this.#sleeper.sleep(standstillRetryMs);
     this.#standstill = undefined;
   }

@@ -6,8 +6,8 @@ import { afterInput } from '../../primitives/event-loop/turn.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
-import { inOrder } from './reading/in-order.ts';
-import type { Tolerate } from './reading/reading-trouble.ts';
+import { handleInOrder } from './reading/handle-in-order.ts';
+import type { Tolerate } from './reading/alerting-reporter.ts';
 import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
 import type { Alerts } from './alerts/alerts.ts';
@@ -22,32 +22,32 @@ const followUpAtOnceMax = 1_000;
 const markBytesMax = 64 * 1024;
 
 /** Called with each page that a task has handled. */
-export type Handled = (records: readonly StoredRecord[], durationMs: number) => void;
+export type OnHandled = (records: readonly StoredRecord[], durationMs: number) => void;
 
 export interface SessionOptions {
   readonly stage: Stage;
   readonly log: CheckedLog;
   readonly writer: Writer;
-  readonly handled: Handled;
+  readonly onHandled: OnHandled;
   /** Called at every turn of reading. */
-  readonly moved: () => void;
+  readonly onTurn: () => void;
   /** Called when the log has stored an output. */
-  readonly appended: (records: readonly OutgoingOn[]) => void;
+  readonly onAppended: (records: readonly OutgoingOn[]) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
 }
 
 export class TaskSession {
   readonly #options: SessionOptions;
-  readonly #failed = Promise.withResolvers<never>();
-  readonly #rest = new Sleeper();
+  readonly #failure = Promise.withResolvers<never>();
+  readonly #sleeper = new Sleeper();
   #positions: Positions;
   /** The next offset to read of each input. */
   #inputs: readonly { -readonly [Name in keyof Position]: Position[Name] }[] = [];
   #task: StageTask | undefined;
   #tail: CheckedTail | undefined;
   #handling: Promise<void> | undefined;
-  #pumping: Promise<void> | undefined;
+  #appending: Promise<void> | undefined;
   #scheduled = false;
   #stopping = false;
   #appendingSince: number | undefined;
@@ -55,7 +55,7 @@ export class TaskSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#positions = options.writer.mark.positions;
-    this.#failed.promise.catch(() => {});
+    this.#failure.promise.catch(() => {});
   }
 
   /** Resolves after `stop`, with all drained outputs on the log. Rejects with a failure, after the task has ended. */
@@ -66,11 +66,11 @@ export class TaskSession {
     try {
       this.#tail = this.#options.log.tail(task.start, pageBounds, 'every input');
       this.#schedule();
-      await Promise.race([this.#read(task), this.#failed.promise]);
-      await Promise.race([this.#drain(task, drainMs()), this.#failed.promise]);
+      await Promise.race([this.#read(task), this.#failure.promise]);
+      await Promise.race([this.#drain(task, drainMs()), this.#failure.promise]);
     } catch (error) {
       this.#stopping = true;
-      this.#rest.wake();
+      this.#sleeper.wake();
       this.#task = undefined;
       await task.stop(0);
       throw error;
@@ -97,7 +97,7 @@ export class TaskSession {
   /** Stops reading; `run` then drains what was read. */
   stop(): void {
     this.#stopping = true;
-    this.#rest.wake();
+    this.#sleeper.wake();
     void this.#tail?.close();
   }
 
@@ -113,15 +113,15 @@ export class TaskSession {
       ready: () => this.#schedule(),
       pause: (topic, partition) => this.#tail?.pause(topic, partition),
       resume: (topic, partition) => this.#tail?.resume(topic, partition),
-      fail: (error) => this.#failed.reject(error),
+      fail: (error) => this.#failure.reject(error),
     };
   }
 
   async #read(task: StageTask): Promise<void> {
     const tail = this.#tail;
-    const { restMs } = this.#options.stage;
+    const { readPauseMs } = this.#options.stage;
     while (!this.#stopping && tail !== undefined) {
-      this.#options.moved();
+      this.#options.onTurn();
       let count = 0;
       let more = false;
       for (const page of await tail.next(tailWaitMs)) {
@@ -130,13 +130,13 @@ export class TaskSession {
         // A failed task gets no more pages: the next one reads them again, from the mark.
         if (this.#task === task) await this.#handle(task, page);
       }
-      if (restMs > 0 && count > 0 && !more && !this.#stopping) await this.#rest.sleep(restMs);
+      if (readPauseMs > 0 && count > 0 && !more && !this.#stopping) await this.#sleeper.sleep(readPauseMs);
     }
   }
 
   async #handle(task: StageTask, page: CheckedPageOn): Promise<void> {
     const startedAt = performance.now();
-    const handling = page.malformed.length === 0 ? task.handle(page.records, page.next) : inOrder(page, task);
+    const handling = page.malformed.length === 0 ? task.handle(page.records, page.next) : handleInOrder(page, task);
     if (handling !== undefined) {
       this.#handling = handling;
       await handling;
@@ -144,14 +144,14 @@ export class TaskSession {
     }
     const input = this.#inputs.find(({ topic, partition }) => topic === page.topic && partition === page.partition);
     if (input !== undefined) input.offset = page.next;
-    this.#options.handled(page.records, performance.now() - startedAt);
+    this.#options.onHandled(page.records, performance.now() - startedAt);
     this.#schedule();
   }
 
   async #drain(task: StageTask, drainMs: number): Promise<void> {
     await task.stop(drainMs);
-    await this.#pumping;
-    await this.#pump(task);
+    await this.#appending;
+    await this.#appendOutputs(task);
   }
 
   /** Waits for the end of this turn of the event loop, so that outputs ready together share an append. */
@@ -161,26 +161,26 @@ export class TaskSession {
     setImmediate(() => {
       this.#scheduled = false;
       const task = this.#task;
-      if (task === undefined || this.#pumping !== undefined) return;
-      this.#pumping = this.#pump(task)
-        .catch((error: unknown) => this.#failed.reject(error))
-        .finally(() => (this.#pumping = undefined));
+      if (task === undefined || this.#appending !== undefined) return;
+      this.#appending = this.#appendOutputs(task)
+        .catch((error: unknown) => this.#failure.reject(error))
+        .finally(() => (this.#appending = undefined));
     });
   }
 
-  async #pump(task: StageTask): Promise<void> {
+  async #appendOutputs(task: StageTask): Promise<void> {
     for (;;) {
       await this.#handling;
       if (this.#task !== task) return;
-      const output = task.take(sizes.appendBytes - markBytesMax);
+      const output = task.takeOutput(sizes.appendBytes - markBytesMax);
       if (output === undefined) return;
       this.#positions = { ...this.#positions, ...output.positions };
       this.#appendingSince = performance.now();
       const offsets = await this.#options.writer.append(output.records, this.#positions);
       this.#appendingSince = undefined;
       if (output.records.length > followUpAtOnceMax) await afterInput();
-      this.#options.appended(output.records);
-      if (this.#task === task) task.committed(output, offsets);
+      this.#options.onAppended(output.records);
+      if (this.#task === task) task.onCommitted(output, offsets);
     }
   }
 }

@@ -54,7 +54,7 @@ test('a process works only in the partitions that are assigned to it', async () 
   expect(outcomes(log)).toEqual(['trg_0', 'trg_2']);
   await process.assign(0, 1, 2);
   await until('the last outcome', () => outcomes(log).length === 3);
-  expect(process.stage.opened).toBe(3);
+  expect(process.stage.openCount).toBe(3);
 });
 
 test('a process without partitions stands by, and is healthy', async () => {
@@ -63,25 +63,25 @@ test('a process without partitions stands by, and is healthy', async () => {
   await process.assign();
   expect(process.loop.healthy).toBe(true);
   await process.loop.stop(100);
-  expect(process.ownership.left).toBe(true);
-  expect(process.stage.opened).toBe(0);
+  expect(process.ownership.hasLeft).toBe(true);
+  expect(process.stage.openCount).toBe(0);
 });
 
 test('work in progress is logged before its partition is handed over, and the next owner does not repeat it', async () => {
   const log = new MemoryLog({ partitions });
   const [older, newer] = [start(log), start(log)];
   older.stage.holdBack = true;
-  const taken: string[] = [];
-  older.stage.onCommand = (id) => void taken.push(id);
+  const handledIds: string[] = [];
+  older.stage.onCommand = (id) => void handledIds.push(id);
   await older.assign(0, 1);
   await send(log, 0, 'trg_a');
-  await until('it to be taken', () => taken.length === 1);
+  await until('it to be taken', () => handledIds.length === 1);
   await older.assign(1);
   expect(outcomes(log)).toEqual(['trg_a']);
   await newer.assign(0);
   await send(log, 0, 'trg_b');
   await until('the other outcome', () => outcomes(log).length === 2);
-  expect(newer.stage.committed).toEqual(['trg_b']);
+  expect(newer.stage.committedIds).toEqual(['trg_b']);
   expect([...older.fatal, ...newer.fatal]).toEqual([]);
 });
 
@@ -92,15 +92,15 @@ test('a hanging owner does not hold up the hand-over, and its later output has n
   stalled.stage.onCommand = () => gate.promise;
   await stalled.assign(0);
   await send(log, 0, 'trg_a');
-  await until('it to hang', () => stalled.stage.opened === 1);
+  await until('it to hang', () => stalled.stage.openCount === 1);
   await stalled.assign();
   await next.assign(0);
   await until('the next owner to do it', () => outcomes(log).length === 1);
   gate.resolve();
   await stalled.loop.stop(100);
   expect(outcomes(log)).toEqual(['trg_a']);
-  expect(stalled.stage.committed).toEqual([]);
-  expect([...stalled.fatal, ...stalled.ownership.lost]).toEqual([]);
+  expect(stalled.stage.committedIds).toEqual([]);
+  expect([...stalled.fatal, ...stalled.ownership.losses]).toEqual([]);
 }, 10_000);
 
 test('an owner that was replaced without noticing stops without effect, joins again, and continues where the other stopped', async () => {
@@ -119,13 +119,13 @@ test('an owner that was replaced without noticing stops without effect, joins ag
   await until('the other to do it', () => outcomes(log).length === 1);
   paused.ownership.assignedAfterLoss = [0];
   gate.resolve();
-  await until('it to join anew', () => paused.ownership.lost.length > 0 && paused.stage.opened === 3);
-  expect(paused.ownership.lost[0]).toMatchObject({ code: 'fenced' });
+  await until('it to join anew', () => paused.ownership.losses.length > 0 && paused.stage.openCount === 3);
+  expect(paused.ownership.losses[0]).toMatchObject({ code: 'fenced' });
   expect(outcomes(log)).toEqual(['trg_a']);
   await next.assign(1);
   await send(log, 0, 'trg_b');
   await until('the other outcome', () => outcomes(log).length === 2);
-  expect(paused.stage.committed).toEqual(['trg_b']);
+  expect(paused.stage.committedIds).toEqual(['trg_b']);
   expect([...paused.fatal, ...next.fatal]).toEqual([]);
 });
 
@@ -148,8 +148,8 @@ test('however partitions move, every trigger has its outcome exactly once, in or
     await send(log, i % partitions, id);
     if (i % 9 !== 0) continue;
     const shift = i / 9;
-    const moved = processes.map((each, n) => each.assign(...[0, 1, 2].filter((p) => (p + shift) % 3 === n)));
-    if (shift % 2 === 0) await Promise.all(moved);
+    const assignments = processes.map((each, n) => each.assign(...[0, 1, 2].filter((p) => (p + shift) % 3 === n)));
+    if (shift % 2 === 0) await Promise.all(assignments);
   }
   await until('all outcomes', () => outcomes(log).length >= ids.length);
   const ofPartition = (p: number): string[] => ids.filter((_, i) => i % partitions === p);

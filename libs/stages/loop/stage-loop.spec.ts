@@ -25,7 +25,7 @@ async function started(
   const loop = new StageLoop(stage, log, silent);
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));
-  await until('the task to open', () => stage.opened > 0);
+  await until('the task to open', () => stage.openCount > 0);
   return { stage, loop, fatal };
 }
 
@@ -64,7 +64,7 @@ test('a stage that rests reads all records that arrived during its rest in one p
     await new Promise(setImmediate);
   }
   await until('the other outcomes', () => outcomes(log).length === 21);
-  expect([stage.pages, outcomes(log)]).toEqual([2, ['cmd_first', ...ids]]);
+  expect([stage.pageCount, outcomes(log)]).toEqual([2, ['cmd_first', ...ids]]);
   await loop.stop(100);
 });
 
@@ -84,7 +84,7 @@ test('a stage that rests reads a backlog without a rest', async () => {
   for (let i = 0; i < count; i++) await send(log, `cmd_${i}`);
   const { stage, loop } = await started(log, new EchoStage('lifecycle', 3_600_000));
   await until('every outcome', () => outcomes(log).length === count);
-  expect(stage.pages).toBe(3);
+  expect(stage.pageCount).toBe(3);
   await loop.stop(100);
 });
 
@@ -96,7 +96,7 @@ test('a stage that rests reads large records without a rest, even if a page hold
   }
   const { stage, loop } = await started(log, new EchoStage('lifecycle', 3_600_000));
   await until('every outcome', () => outcomes(log).length === sizes.length);
-  expect(stage.pages).toBe(6);
+  expect(stage.pageCount).toBe(6);
   await loop.stop(100);
 });
 
@@ -110,7 +110,7 @@ test('a stage with an error that only people can repair stands still, says why, 
   await until('it to stand still', () => !loop.healthy);
   expect([loop.trouble, fatal]).toEqual(['bring it back', []]);
   await loop.stop(100);
-  expect(stage.opened).toBe(1);
+  expect(stage.openCount).toBe(1);
 });
 
 test('a stage that cannot work is unhealthy although its loop turns', async () => {
@@ -187,10 +187,10 @@ test('output that drains at a stop is still appended', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const { stage, loop } = await started(log);
   stage.holdBack = true;
-  const taken = jest.fn<(id: string) => void>();
-  stage.onCommand = taken;
+  const onCommand = jest.fn<(id: string) => void>();
+  stage.onCommand = onCommand;
   await send(log, 'cmd_a');
-  await until('the command to be handled', () => taken.mock.calls.length === 1);
+  await until('the command to be handled', () => onCommand.mock.calls.length === 1);
   expect(outcomes(log)).toEqual([]);
   await loop.stop(100);
   expect(outcomes(log)).toEqual(['cmd_a']);
@@ -244,10 +244,10 @@ test('a loop that stands still says which failure it recovers from, and forgets 
 
 test('a loop that is told to stop while it takes over its partition stops without opening a task', async () => {
   const log = new MemoryLog({ partitions: 1 });
-  const taken = Promise.withResolvers<void>();
+  const takenOver = Promise.withResolvers<void>();
   const own = log.own.bind(log);
   jest.spyOn(log, 'own').mockImplementation(async (...of) => {
-    await taken.promise;
+    await takenOver.promise;
     return own(...of);
   });
   const stage = new EchoStage();
@@ -255,9 +255,9 @@ test('a loop that is told to stop while it takes over its partition stops withou
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));
   const stopped = loop.stop(100);
-  taken.resolve();
+  takenOver.resolve();
   await stopped;
-  expect(stage.opened).toBe(0);
+  expect(stage.openCount).toBe(0);
   expect(fatal).toEqual([]);
 });
 
@@ -268,10 +268,10 @@ test('a failed task gets no more records, not even those that were already read'
   const seen: [string, number][] = [];
   stage.onStop = () => failing.promise;
   stage.onCommand = (id) => {
-    if (seen.push([id, stage.opened]) === 1) log.failNextAppend('unavailable');
+    if (seen.push([id, stage.openCount]) === 1) log.failNextAppend('unavailable');
   };
   await send(log, 'cmd_a');
-  await until('the task to be stopped', () => stage.stopped === 1);
+  await until('the task to be stopped', () => stage.stopCount === 1);
   await send(log, 'cmd_b');
   await new Promise(setImmediate);
   failing.resolve();

@@ -7,17 +7,17 @@ import type { Log, OutgoingOn } from '../../log/log.ts';
 import type { Ownership } from '../../log/ownership.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
-import { inTime } from '../../primitives/time-limit.ts';
+import { resolvesInTime } from '../../primitives/time-limit.ts';
 import { GroupMember } from './group-member.ts';
-import type { Input } from './measuring/measured.ts';
+import type { Input } from './measuring/loop-figures.ts';
 import { StageMetrics } from './measuring/stage-metrics.ts';
 import { PartitionLoop } from './partition-loop.ts';
 import { CheckedLog } from './reading/checked-log.ts';
-import { Trouble } from './reading/reading-trouble.ts';
+import { AlertingReporter } from './reading/alerting-reporter.ts';
 import type { Stage } from './stage.ts';
 import { noAlerts } from './alerts/alerts.ts';
 import type { Alerts } from './alerts/alerts.ts';
-import { notable } from './reporting/notable.ts';
+import { noticeOf } from './reporting/notices.ts';
 import { stalledAfterMs, stalledText } from './reporting/stalled.ts';
 import { Warnings } from './reporting/warnings.ts';
 
@@ -36,7 +36,7 @@ const handOverMaxMs = 3_000;
 /** A process that was suspended learns of its lost partitions one by one: after this wait it rejoins once for all. */
 const rejoinAfterMs = 250;
 
-interface Running {
+interface RunningLoop {
   readonly loop: PartitionLoop;
   /** Never rejects. */
   readonly ended: Promise<void>;
@@ -52,18 +52,18 @@ export interface StageLoopOptions {
 export class StageLoop {
   readonly #stage: Stage;
   readonly #log: CheckedLog;
-  readonly #trouble: Trouble;
+  readonly #reporter: AlertingReporter;
   readonly #alerts: Alerts;
   readonly #logger: Logger;
   readonly #warnings: Warnings;
   readonly #metrics: StageMetrics;
   readonly #ownership: Ownership;
   /** The loops of the partitions that are owned now. */
-  readonly #owned = new Map<number, Running>();
+  readonly #owned = new Map<number, RunningLoop>();
   /** Loops of partitions no longer owned that have not ended yet. */
-  readonly #ending = new Set<Running>();
+  readonly #ending = new Set<RunningLoop>();
   readonly #member = new GroupMember();
-  #rejoinIsDue = false;
+  #isRejoinDue = false;
   #onFatal: (error: unknown) => void = () => {};
   #stopping = false;
 
@@ -72,8 +72,8 @@ export class StageLoop {
     this.#stage = stage;
     this.#logger = logger.child({ stage: stage.name });
     this.#alerts = alerts;
-    this.#trouble = new Trouble(alerts, this.#logger);
-    this.#log = new CheckedLog(log, this.#trouble);
+    this.#reporter = new AlertingReporter(alerts, this.#logger);
+    this.#log = new CheckedLog(log, this.#reporter);
     this.#warnings = new Warnings(this.#logger);
     this.#metrics = new StageMetrics(metrics, stage.name);
     this.#ownership = ownership;
@@ -109,36 +109,37 @@ export class StageLoop {
   /** Begins in the background. `onFatal` is called with errors that no recovery can fix: the process should end. */
   start(onFatal: (error: unknown) => void): void {
     this.#onFatal = onFatal;
-    this.#member.join(this.#ownership, this.name, (owned) => this.#changed(owned), onFatal);
+    this.#member.join(this.#ownership, this.name, (owned) => this.#applyOwnership(owned), onFatal);
   }
 
   /** Drains for at most `drainMs`, appends the drained outputs, hands the partitions over, and closes the stage. */
   async stop(drainMs: number): Promise<void> {
     this.#stopping = true;
-    for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
+    for (const partition of [...this.#owned.keys()]) this.#endLoop(partition, drainMs);
     await Promise.all([...this.#ending].map(({ ended }) => ended));
     await this.#member.leave();
     await this.#stage.close();
   }
 
-  async #changed(owned: readonly number[]): Promise<void> {
+  async #applyOwnership(owned: readonly number[]): Promise<void> {
     if (this.#stopping) return;
     const gained = owned.filter((partition) => !this.#owned.has(partition));
-    const given = [...this.#owned.keys()].filter((partition) => !owned.includes(partition));
-    if (gained.length > 0 || given.length > 0) this.#logger.info({ owned, gained, given }, 'owned partitions changed');
-    for (const partition of gained) this.#begin(partition);
-    const ended = given.map((partition) => this.#end(partition, handOverDrainMs));
-    const allEnded = await inTime(Promise.all(ended), handOverMaxMs);
-    if (!allEnded) this.#logger.warn({ given, handOverMaxMs }, 'handed on before everything had ended');
+    const released = [...this.#owned.keys()].filter((partition) => !owned.includes(partition));
+    if (gained.length > 0 || released.length > 0)
+      this.#logger.info({ owned, gained, given: released }, 'owned partitions changed');
+    for (const partition of gained) this.#startLoop(partition);
+    const ended = released.map((partition) => this.#endLoop(partition, handOverDrainMs));
+    const allEnded = await resolvesInTime(Promise.all(ended), handOverMaxMs);
+    if (!allEnded) this.#logger.warn({ given: released, handOverMaxMs }, 'handed on before everything had ended');
   }
 
-  #begin(partition: number): void {
+  #startLoop(partition: number): void {
     const loop = this.#partitionLoop(partition);
-    const ended = loop.run().catch((error: unknown) => this.#failed(partition, loop, error));
+    const ended = loop.run().catch((error: unknown) => this.#handleFailure(partition, loop, error));
     this.#owned.set(partition, { loop, ended });
   }
 
-  #end(partition: number, drainMs: number): Promise<void> {
+  #endLoop(partition: number, drainMs: number): Promise<void> {
     const running = this.#owned.get(partition);
     if (running === undefined) return Promise.resolve();
     this.#owned.delete(partition);
@@ -148,7 +149,7 @@ export class StageLoop {
   }
 
   /** Ignores fencing in a partition that is no longer owned; when an owned one is fenced, joins the group again. */
-  #failed(partition: number, loop: PartitionLoop, error: unknown): void {
+  #handleFailure(partition: number, loop: PartitionLoop, error: unknown): void {
     const wasOwned = this.#owned.get(partition)?.loop === loop;
     if (wasOwned) this.#owned.delete(partition);
     if (!(error instanceof PortError && error.code === 'fenced')) return this.#onFatal(error);
@@ -158,17 +159,17 @@ export class StageLoop {
   }
 
   #rejoinSoon(error: PortError): void {
-    if (this.#rejoinIsDue) return;
-    this.#rejoinIsDue = true;
+    if (this.#isRejoinDue) return;
+    this.#isRejoinDue = true;
     setTimeout(() => {
-      this.#rejoinIsDue = false;
+      this.#isRejoinDue = false;
       this.#rejoin(error).catch((reason: unknown) => this.#onFatal(reason));
     }, rejoinAfterMs).unref();
   }
 
   async #rejoin(error: PortError): Promise<void> {
     const membership = await this.#member.membership();
-    if (!this.#stopping) await membership?.lost(error);
+    if (!this.#stopping) await membership?.reportLoss(error);
   }
 
   #partitionLoop(partition: number): PartitionLoop {
@@ -176,47 +177,47 @@ export class StageLoop {
       stage: this.#stage,
       log: this.#log,
       partition,
-      tolerate: this.#trouble.tolerate,
+      tolerate: this.#reporter.tolerate,
       alerts: this.#alerts,
-      handled: (records, durationMs) => {
-        this.#metrics.handled(records);
-        this.#tell(records, partition, durationMs);
+      onHandled: (records, durationMs) => {
+        this.#metrics.countHandled(records);
+        this.#logHandled(records, partition, durationMs);
       },
-      appended: (records) => {
-        this.#metrics.appended(records);
-        this.#warn(records);
+      onAppended: (records) => {
+        this.#metrics.countAppended(records);
+        this.#warnFailures(records);
       },
-      recovering: (error, waitMs) => {
-        this.#metrics.recovered();
+      onRecovering: (error, waitMs) => {
+        this.#metrics.countRecovery();
         const { code, message: reason } = error;
         this.#logger.warn({ partition, code, waitMs, reason }, 'recovering from the last mark');
       },
-      standing: ({ message: reason }) => this.#logger.warn({ partition, reason }, 'standing still'),
+      onStandstill: ({ message: reason }) => this.#logger.warn({ partition, reason }, 'standing still'),
     });
   }
 
   /** Logs handled records: those that every partition reads only for the first one, and audit's not at all. */
-  #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
+  #logHandled(records: readonly StoredRecord[], partition: number, durationMs: number): void {
     if (this.name === 'audit') return;
     const debug = this.#logger.isLevelEnabled('debug');
     for (const record of records) {
-      const told = controlPlane.has(record.topic) && (partition === 0 || record.partition === partition);
-      if (told) this.#logger.info(line(record, durationMs), 'handled');
-      else if (debug) this.#logger.debug(line(record, durationMs), 'handled');
+      const isInfo = controlPlane.has(record.topic) && (partition === 0 || record.partition === partition);
+      if (isInfo) this.#logger.info(logFields(record, durationMs), 'handled');
+      else if (debug) this.#logger.debug(logFields(record, durationMs), 'handled');
     }
   }
 
-  #warn(records: readonly OutgoingOn[]): void {
+  #warnFailures(records: readonly OutgoingOn[]): void {
     for (const outgoing of records) {
-      const told = notable(outgoing);
-      if (told === undefined) continue;
+      const notice = noticeOf(outgoing);
+      if (notice === undefined) continue;
       const { workspace } = outgoing.record;
-      this.#warnings.warn({ workspace, ...told.details }, told.message);
+      this.#warnings.warn({ workspace, ...notice.details }, notice.message);
     }
   }
 }
 
-function line(record: StoredRecord<LogRecord>, durationMs: number): object {
+function logFields(record: StoredRecord<LogRecord>, durationMs: number): object {
   const { type, topic, partition, offset, key, workspace, correlationId } = record;
   return {
     type,

@@ -3,7 +3,7 @@ import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { Mark, OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
-import type { Tolerate } from './reading/reading-trouble.ts';
+import type { Tolerate } from './reading/alerting-reporter.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
 import type { Alerts } from './alerts/alerts.ts';
 
@@ -23,7 +23,7 @@ export interface TaskContext {
   readonly mark: Mark;
   /** As `Writer.encodeAhead`. */
   readonly encodeAhead: Writer['encodeAhead'];
-  /** Announces that `take()` has outputs. Cheap: call it as often as needed, from anywhere. */
+  /** Announces that `takeOutput()` has outputs. Cheap: call it as often as needed, from anywhere. */
   ready(): void;
   /** Pauses one input, for a task that has enough to do; `resume` restarts it. */
   pause(topic: Position['topic'], partition: number): void;
@@ -39,18 +39,18 @@ export interface TaskContext {
 export interface StageTask<In extends TopicName = TopicName, Out extends TopicName = TopicName> {
   /** The first offset to read of each input, after state that the mark does not hold was restored from the log. */
   readonly start: readonly Position<In>[];
-  /** Handles a page of one input, in order. `take` returns its outputs, now or later. `next`: the offset after it. */
+  /** Handles a page of one input, in order. `takeOutput` returns its outputs, now or later. `next`: the offset after it. */
   handle(records: RecordsOn<In>, next: number): Promise<void> | void;
   /**
    * Skips a malformed record, in order with the others: moves past its offset and informs callers that wait for its
    * outcome; the operator was already informed. `next` is the offset after it.
    */
-  pass(malformed: MalformedRecord, next: number): Promise<void> | void;
+  skipMalformed(malformed: MalformedRecord, next: number): Promise<void> | void;
   /** Returns all outputs that are ready, at most `bytesMax` of records; undefined when there are none. */
-  take(bytesMax: number): Output<Out> | undefined;
+  takeOutput(bytesMax: number): Output<Out> | undefined;
   /** Called when the log holds the output, at these offsets: for effects that must not come earlier. */
-  committed(output: Output<Out>, offsets: readonly number[]): void;
-  /** Starts nothing new and waits up to `drainMs` for running work, for a last `take`; then drops the rest. */
+  onCommitted(output: Output<Out>, offsets: readonly number[]): void;
+  /** Starts nothing new and waits up to `drainMs` for running work, for a last `takeOutput`; then drops the rest. */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export abstract class Stage {
    * How long reading pauses, in milliseconds, after a turn that read everything: a stage that no caller waits for then
    * reads many records at each turn, which costs less than one by one.
    */
-  readonly restMs: number = 0;
+  readonly readPauseMs: number = 0;
   /** What stops its work in all partitions, as a sentence for health; undefined when nothing does. */
   get trouble(): string | undefined {
     return undefined;

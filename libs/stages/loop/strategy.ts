@@ -6,10 +6,10 @@ import type { FastifyServerOptions } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { StageSettings } from './settings.ts';
 import type { Stage } from './stage.ts';
-import type { Watched } from './health.ts';
+import type { WatchedLoop } from './health.ts';
 
 /** Background work that is watched and can be drained: a stage's loop, the projection, the gateway's tails. */
-export interface Runnable extends Watched {
+export interface Runnable extends WatchedLoop {
   /** Resolves once it runs; later trouble goes to `onFatal`. */
   start(onFatal: (error: unknown) => void): void | Promise<void>;
   stop(drainMs: number): Promise<void>;
@@ -38,18 +38,18 @@ export interface StageModule extends Type {
 export const drainMs = 2_500;
 
 export class StageStrategy extends Server implements CustomTransportStrategy {
-  readonly #runs: Runnable;
+  readonly #runnable: Runnable;
   readonly #onFatal: (error: unknown) => void;
 
-  constructor(runs: Runnable, onFatal: (error: unknown) => void) {
+  constructor(runnable: Runnable, onFatal: (error: unknown) => void) {
     super();
-    this.#runs = runs;
+    this.#runnable = runnable;
     this.#onFatal = onFatal;
   }
 
   override async listen(listening: (error?: unknown) => void): Promise<void> {
     try {
-      await this.#runs.start(this.#onFatal);
+      await this.#runnable.start(this.#onFatal);
       listening();
     } catch (error) {
       listening(error);
@@ -57,13 +57,13 @@ export class StageStrategy extends Server implements CustomTransportStrategy {
   }
 
   override async close(): Promise<void> {
-    await this.#runs.stop(drainMs);
+    await this.#runnable.stop(drainMs);
   }
 
   /** A stage has no transport events: its trouble goes to `onFatal`. */
   override on(): void {}
 
   override unwrap<T>(): T {
-    return this.#runs as T;
+    return this.#runnable as T;
   }
 }

@@ -4,7 +4,7 @@ import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { RecordOn } from '../../domain/messages-of.ts';
-import { verdictOn } from '../../domain/record/verdict.ts';
+import { checkRecord } from '../../domain/record/check-record.ts';
 import { positionKey, type Log, type Outgoing, type Writer } from '../../log/index.ts';
 
 export interface Step {
@@ -211,7 +211,7 @@ export function recordOf({ topic, type, data, emitterId, key = emitterId, ...ste
   const id = `rec_${number}`;
   const { at = 1_700_000_000_000 + number } = step;
   const record = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
-  if (verdictOn(topic, record) !== undefined) throw new Error(`${type} cannot be used: complete it`);
+  if (checkRecord(topic, record) !== undefined) throw new Error(`${type} cannot be used: complete it`);
   return record;
 }
 

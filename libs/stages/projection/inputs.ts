@@ -13,7 +13,7 @@ export function inputsFrom(log: Log, positions: Positions, share?: Share): Posit
 }
 
 /** Returns the first input beyond the log's end, which means that the views were made from another log. */
-export async function aheadOf(log: Log, positions: Positions, share: Share): Promise<Position | undefined> {
+export async function firstAhead(log: Log, positions: Positions, share: Share): Promise<Position | undefined> {
   for (const input of inputsFrom(log, positions, share)) {
     if (input.offset > (await log.end(input.topic, input.partition))) return input;
   }

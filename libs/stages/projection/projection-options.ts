@@ -13,7 +13,7 @@ export interface ProjectionOptions {
   /** Absent: this process has the log to itself. */
   readonly ownership?: Ownership;
   /** How often retention checks for work; tests check more often. */
-  readonly lookMs?: number;
+  readonly retentionCheckMs?: number;
   /** The views to project; by default the product's. */
   readonly definitions?: readonly View[];
   /** Called on port trouble that is retried after `waitMs`. */
@@ -24,5 +24,5 @@ export interface ProjectionOptions {
   /** A monotonic clock in milliseconds, to notice a stall; tests pass their own. */
   readonly elapsedMs?: () => number;
   /** Called when the views restart empty, with the reason as a readable text. */
-  readonly onFresh?: (message: string) => void;
+  readonly onViewsReset?: (message: string) => void;
 }

@@ -18,11 +18,11 @@ import { RebuildController } from './rebuild.controller.ts';
           log,
           views,
           ownership,
-          alerts: alerts.by('projection'),
+          alerts: alerts.forStage('projection'),
           logger: logger.child({ stage: 'projection' }),
           onRetry: ({ code, message }, waitMs) =>
             logger.warn({ stage: 'projection', code, waitMs, reason: message }, 'trying again'),
-          onFresh: (message) => logger.info({ stage: 'projection' }, message),
+          onViewsReset: (message) => logger.info({ stage: 'projection' }, message),
         }),
     },
   ],

@@ -79,7 +79,7 @@ function setUp(options: Partial<ProjectionOptions> = {}) {
   return { log, views, fatal, retried, history: new GeneratedHistory(log), open, start, advance };
 }
 
-async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
+async function caughtUpAll(log: MemoryLog, build: ViewBuild): Promise<void> {
   for (const { topic, partition } of inputsFrom(log, {})) {
     const end = await log.end(topic, partition);
     if (end === 0) continue;
@@ -106,10 +106,10 @@ test('records appended before and after the start appear in the views', async ()
   const { log, views, history, start, fatal } = setUp();
   await history.append([subscribed('sub_1')]);
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(await views.live().get('subscriptions', 'sub_1')).toBeDefined();
   await history.append([subscribed('sub_2')]);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
   await projection.stop();
   expect(fatal).toEqual([]);
@@ -121,7 +121,7 @@ test('the projection continues from the checkpoint, not from the beginning', asy
   const [first] = log.records('listeners');
   await views.live().saveCheckpoint({ 'listeners/0': (first?.offset ?? 0) + 1 });
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
   expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
   await projection.stop();
@@ -139,13 +139,13 @@ test.each([
   const calm = setUp();
   await calm.history.append(steps);
   const undisturbed = await calm.start();
-  await passedAll(calm.log, calm.views.live());
+  await caughtUpAll(calm.log, calm.views.live());
   await undisturbed.stop();
 
   views.faults.push({ method, done, error: new PortError(done ? 'unknown_outcome' : 'unavailable', 'for now') });
   await history.append(steps);
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await projection.stop();
   expect(retried).toHaveLength(1);
   expect(fatal).toEqual([]);
@@ -167,7 +167,7 @@ test('after a kill between documents and checkpoint, the next start repeats the 
   await first.stop();
 
   const second = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await second.stop();
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
@@ -185,7 +185,7 @@ test('an unexpected error of the store reaches onFatal, and the checkpoint stays
 
 test('a record at which a view throws is left out and reported, and the next one is shown', async () => {
   const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
-  const broken: View = {
+  const failingView: View = {
     ...(subscriptions as View),
     evolve: (current, record) => {
       if (record.id === 'rec_0') throw new Error('no such state');
@@ -194,10 +194,10 @@ test('a record at which a view throws is left out and reported, and the next one
   };
   const raised: string[] = [];
   const alerts = { raise: (code: string, subject: string) => raised.push(`${code} ${subject}`), end: () => {} };
-  const { log, views, history, start, fatal } = setUp({ definitions: [broken], alerts });
+  const { log, views, history, start, fatal } = setUp({ definitions: [failingView], alerts });
   await history.append([subscribed('sub_1'), subscribed('sub_2')]);
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
   expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
   expect([fatal, raised]).toEqual([[], ['malformed_record listeners']]);
@@ -216,7 +216,7 @@ test('a document that the store refuses is left out, and the others are shown', 
   const { log, views, history, start, fatal } = setUp({ definitions: [unindexed] });
   await history.append([subscribed('sub_1'), subscribed('sub_2')]);
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(await views.live().get('subscriptions', 'sub_1')).toBeUndefined();
   expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
   expect(fatal).toEqual([]);
@@ -238,35 +238,35 @@ test('the projection is healthy while its loop turns, and unhealthy once it has 
   const projection = await start();
   advance(5);
   await history.append([subscribed('sub_1')]);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await waitFor(() => projection.idleMs < 5);
   await projection.stop();
 });
 
 test('views that are ahead of the log start again from its beginning', async () => {
-  const fresh: string[] = [];
-  const { log, views, history, start } = setUp({ onFresh: (message) => fresh.push(message) });
+  const resets: string[] = [];
+  const { log, views, history, start } = setUp({ onViewsReset: (message) => resets.push(message) });
   await views.live().put([{ view: 'subscriptions', id: 'sub_9', version: 90, value: subscriptionOf('sub_9') }]);
   await views.live().saveCheckpoint({ 'listeners/0': 91 });
   await history.append([subscribed('sub_1')]);
   const projection = await start();
-  await waitFor(() => fresh.length === 1);
-  await passedAll(log, views.live());
+  await waitFor(() => resets.length === 1);
+  await caughtUpAll(log, views.live());
   await projection.stop();
   expect(await views.live().get('subscriptions', 'sub_9')).toBeUndefined();
   expect(await views.live().get('subscriptions', 'sub_1')).toBeDefined();
-  expect(fresh[0]).toContain('listeners/0');
+  expect(resets[0]).toContain('listeners/0');
 });
 
 test('views that are emptied while nothing is appended are filled again, and then hold what comes after', async () => {
   const { log, views, history, start, fatal } = setUp();
   await history.append([subscribed('sub_1')]);
   await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await views.switchTo(await views.begin());
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await history.append([subscribed('sub_2')]);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   const found = await views.live().getMany('subscriptions', ['sub_1', 'sub_2']);
   expect([found.map((document) => document?.id), fatal]).toEqual([['sub_1', 'sub_2'], []]);
 });
@@ -275,9 +275,9 @@ test('views that were restored from an older copy are filled from there before t
   const { log, views, history, start, retried } = setUp();
   await history.append([subscribed('sub_1')]);
   await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   views.older.set('listeners/0', 0);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect([retried, views.older.size]).toEqual([['unavailable'], 0]);
 });
 
@@ -301,11 +301,11 @@ test('after any history a rebuild equals the live views, byte for byte', async (
     const { log, views, history, open, start } = setUp();
     await history.append(steps);
     const first = await start();
-    await passedAll(log, views.live());
+    await caughtUpAll(log, views.live());
     await first.stop();
     for (const [key, offset] of Object.entries(await checkpointAt(log, repeatFrom))) views.older.set(key, offset);
     const second = await start();
-    await passedAll(log, views.live());
+    await caughtUpAll(log, views.live());
     await second.stop();
     const live = await snapshot(views.live());
     const name = views.live().name;
@@ -324,7 +324,7 @@ test('a rebuild beside no running service holds the whole log, also where there 
   expect(documents).toBeGreaterThanOrEqual(rebuilt.length);
   expect(rebuilt).toEqual(await rebuiltBy(log));
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await projection.stop();
   expect(fatal).toEqual([]);
   expect(await snapshot(views.live())).toEqual(rebuilt);
@@ -337,7 +337,7 @@ test('a rebuild on disk equals the live views too', async () => {
     const { log, history, start } = setUp({ views });
     await history.append(fc.sample(historySteps, { numRuns: 20, seed: 13 }).flat());
     const projection = await start();
-    await passedAll(log, views.live());
+    await caughtUpAll(log, views.live());
     const live = await snapshot(views.live());
     const name = views.live().name;
     const { documents } = await projection.rebuild();
@@ -362,7 +362,7 @@ test('a rebuild while records arrive includes all of them, and the projection co
   await history.append(during);
   expect((await rebuilt).durationMs).toBeGreaterThan(0);
   await history.append(after);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await projection.stop();
   expect(fatal).toEqual([]);
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
@@ -372,7 +372,7 @@ test('the live views pause while readers are switched, so that no record is lost
   const { log, views, history, start } = setUp();
   await history.append([subscribed('sub_1')]);
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   const switchTo = views.switchTo.bind(views);
   let passedMeanwhile: boolean | undefined;
   views.switchTo = async (build) => {
@@ -382,7 +382,7 @@ test('the live views pause while readers are switched, so that no record is lost
     await switchTo(build);
   };
   await projection.rebuild();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   expect(passedMeanwhile).toBe(false);
   expect(await views.live().get('subscriptions', 'sub_2')).toBeDefined();
   await projection.stop();
@@ -392,7 +392,7 @@ test('a rebuild that fails halfway leaves the live views unchanged, and the next
   const { log, views, history, open, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 8, seed: 5 }).flat());
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await projection.stop();
   const live = await snapshot(views.live());
   const name = views.live().name;
@@ -414,7 +414,7 @@ test('a stop aborts a rebuild', async () => {
   const { history, views, log, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 4, seed: 5 }).flat());
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   const name = views.live().name;
   const rebuilt = projection.rebuild();
   const outcome = rebuilt.then(
@@ -452,7 +452,7 @@ async function rebuiltBy(log: MemoryLog): Promise<string[]> {
   running.push(projection);
   const failures: unknown[] = [];
   await projection.start((error) => failures.push(error));
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await projection.stop();
   expect(failures).toEqual([]);
   return snapshot(views.live());
@@ -489,12 +489,12 @@ test('removes subscriptions with their webhook or source, and keeps those create
   const projection = await start();
   const end = await log.end('listeners', 0);
   await waitForCheckpoint(views.live(), { topic: 'listeners', partition: 0, offset: end - 1 }, waitMaxMs);
-  const left = async (): Promise<string[]> => {
+  const remainingIds = async (): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { id } of views.live().all('subscriptions')) ids.push(id);
     return ids;
   };
-  expect(await left()).toEqual(['sub_c', 'sub_d']);
+  expect(await remainingIds()).toEqual(['sub_c', 'sub_d']);
   await projection.rebuild();
-  expect(await left()).toEqual(['sub_c', 'sub_d']);
+  expect(await remainingIds()).toEqual(['sub_c', 'sub_d']);
 });

@@ -2,22 +2,22 @@
 import { flow } from '../../domain/flow.ts';
 import { views as productViews } from '../../domain/views/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
-import { inTime } from '../../primitives/time-limit.ts';
+import { resolvesInTime } from '../../primitives/time-limit.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import { Trouble } from '../loop/reading/reading-trouble.ts';
-import type { Input } from '../loop/measuring/measured.ts';
+import { AlertingReporter } from '../loop/reading/alerting-reporter.ts';
+import type { Input } from '../loop/measuring/loop-figures.ts';
 import { noAlerts } from '../loop/alerts/alerts.ts';
 import { stalledAfterMs, stalledText } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { Fold } from './fold/fold.ts';
 import { NotedRemovals } from './fold/noted-removals.ts';
-import { Removing } from './fold/removing.ts';
+import { BackgroundRemovals } from './fold/background-removals.ts';
 import { endsOf, inputsFrom, type Share } from './inputs.ts';
 import { idleTurnMs } from './lanes/lane.ts';
 import { Lanes } from './lanes/lanes.ts';
-import { Passed } from './passing/passed.ts';
+import { LivePositions } from './positions/live-positions.ts';
 import type { ProjectionOptions } from './projection-options.ts';
-import { persist, type Persistence } from './persist.ts';
+import { withRetry, type RetryOptions } from './retry.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Retention } from './retention/retention.ts';
 import { OwnedShares } from './shares.ts';
@@ -37,15 +37,15 @@ export class Projection implements Runnable {
   readonly name = 'projection';
   readonly #options: ProjectionOptions;
   readonly #log: CheckedLog;
-  readonly #trouble: Trouble;
+  readonly #trouble: AlertingReporter;
   readonly #fold: Fold;
   readonly #retention: Retention;
   readonly #stop = new AbortController();
-  readonly #persistence: Persistence;
+  readonly #retryOptions: RetryOptions;
   readonly #shares = new OwnedShares();
-  readonly #removing = new Removing();
-  readonly #noted: NotedRemovals;
-  readonly #passed: Passed;
+  readonly #backgroundRemovals = new BackgroundRemovals();
+  readonly #notedRemovals: NotedRemovals;
+  readonly #livePositions: LivePositions;
   readonly #lanes: Lanes;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
@@ -59,36 +59,36 @@ export class Projection implements Runnable {
     if (unread !== undefined) throw new Error(`A view reads ${unread}, which flow.ts does not give the projection`);
     this.#options = options;
     const { views, alerts = noAlerts, logger = { warn: () => {} } } = options;
-    this.#trouble = new Trouble(alerts, logger);
+    this.#trouble = new AlertingReporter(alerts, logger);
     this.#log = new CheckedLog(options.log, this.#trouble);
     this.#fold = new Fold(definitions, this.#trouble.tolerate, () => this.#retention.before);
-    this.#persistence = {
+    this.#retryOptions = {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => {
         this.#failure = error;
         options.onRetry?.(error, waitMs);
       },
     };
-    this.#passed = new Passed(options);
-    this.#noted = new NotedRemovals(views, this.#shares, this.#removing, this.#stop.signal);
+    this.#livePositions = new LivePositions(options);
+    this.#notedRemovals = new NotedRemovals(views, this.#shares, this.#backgroundRemovals, this.#stop.signal);
     this.#retention = new Retention({
-      ...this.#persistence,
+      ...this.#retryOptions,
       ...options,
       definitions,
       checked: this.#log,
       share: () => this.#shares.current,
-      settled: () => this.#lanes.exclusive(() => Promise.resolve()),
+      waitUntilWritten: () => this.#lanes.exclusive(() => Promise.resolve()),
     });
     this.#lanes = new Lanes({
       log: this.#log,
       views,
       fold: this.#fold,
       tolerate: this.#trouble.tolerate,
-      passed: this.#passed,
-      removing: this.#removing,
-      noted: this.#noted,
+      livePositions: this.#livePositions,
+      backgroundRemovals: this.#backgroundRemovals,
+      notedRemovals: this.#notedRemovals,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
-      moved: () => (this.#failure = undefined),
+      onProgress: () => (this.#failure = undefined),
     });
   }
 
@@ -109,13 +109,13 @@ export class Projection implements Runnable {
 
   /** The next offset to project of each input. */
   get inputs(): readonly Input[] {
-    const from = inputsFrom(this.#options.log, this.#passed.positions, this.#shares.current);
+    const from = inputsFrom(this.#options.log, this.#livePositions.positions, this.#shares.current);
     return from.map((position) => ({ ...position, owned: position.partition }));
   }
 
   /** Whether the whole log is this projection's share. */
-  get isAlone(): boolean {
-    return !this.#shares.isPartOf(this.#options.log.partitions);
+  get ownsWholeLog(): boolean {
+    return !this.#shares.isPartial(this.#options.log.partitions);
   }
 
   /**
@@ -125,7 +125,7 @@ export class Projection implements Runnable {
   async start(onFatal: (error: unknown) => void): Promise<void> {
     if (this.#following !== undefined) return;
     const { log, ownership = new SoleOwner(log.partitions) } = this.#options;
-    this.#shares.join(ownership, () => this.#handedOn(), onFatal);
+    this.#shares.join(ownership, () => this.#waitForHandOver(), onFatal);
     this.#following = this.#run(onFatal);
     this.#retention.start(onFatal);
   }
@@ -136,8 +136,8 @@ export class Projection implements Runnable {
     this.#shares.wake();
     await this.#lanes.close();
     await this.#following;
-    await this.#removing.ended();
-    await this.#retention.ended();
+    await this.#backgroundRemovals.waitUntilEnded();
+    await this.#retention.waitUntilEnded();
     await this.#rebuilding?.catch(() => undefined);
     await this.#shares.leave();
   }
@@ -154,27 +154,27 @@ export class Projection implements Runnable {
   async #rebuild(): Promise<Rebuilt> {
     const began = performance.now();
     const { views } = this.#options;
-    await persist(() => this.#retention.learn(), this.#persistence);
+    await withRetry(() => this.#retention.loadNewestFact(), this.#retryOptions);
     const rebuild = new Rebuild({
-      ...this.#persistence,
+      ...this.#retryOptions,
       log: this.#log,
       views,
       fold: this.#fold,
       tolerate: this.#trouble.tolerate,
       target: () => (this.#following === undefined ? endsOf(this.#log) : views.live().checkpoint()),
-      exclusive: (work) => this.#lanes.exclusive(() => this.#removing.settled().then(work)),
-      moved: () => this.#moved(),
-      checkAlone: () => this.#checkAlone(),
-      cut: (build) => this.#retention.cutNew(build),
+      exclusive: (work) => this.#lanes.exclusive(() => this.#backgroundRemovals.waitUntilDone().then(work)),
+      onProgress: () => this.#noteProgress(),
+      assertSoleOwner: () => this.#assertSoleOwner(),
+      removeExpired: (build) => this.#retention.removeExpiredFrom(build),
     });
     const documents = await rebuild.run();
-    this.#retention.switched();
+    this.#retention.handleSwitched();
     return { documents, durationMs: performance.now() - began };
   }
 
   async #run(onFatal: (error: unknown) => void): Promise<void> {
     try {
-      await persist(() => this.#follow(), this.#persistence);
+      await withRetry(() => this.#follow(), this.#retryOptions);
     } catch (error) {
       if (!this.#stop.signal.aborted) onFatal(error);
     }
@@ -182,41 +182,41 @@ export class Projection implements Runnable {
 
   /** Follows one share after another until stopped; called again after any failure. */
   async #follow(): Promise<void> {
-    await this.#retention.learn();
+    await this.#retention.loadNewestFact();
     while (!this.#stop.signal.aborted) {
       const share = this.#shares.current;
       if (share.size > 0) await this.#followShare(share);
-      else await this.#shares.change(idleTurnMs);
-      this.#moved();
+      else await this.#shares.waitForChange(idleTurnMs);
+      this.#noteProgress();
     }
   }
 
   /** Projects from the checkpoint until stopped or given another share. Records after the checkpoint are repeated. */
   async #followShare(share: Share): Promise<void> {
-    await this.#removing.ended();
-    const positions = await this.#lanes.exclusive(() => this.#passed.begin(share));
-    this.#noted.resume();
-    await this.#lanes.follow({ share, positions, goesOn: () => this.#follows(share) });
+    await this.#backgroundRemovals.waitUntilEnded();
+    const positions = await this.#lanes.exclusive(() => this.#livePositions.restore(share));
+    this.#notedRemovals.resume();
+    await this.#lanes.follow({ share, positions, shouldContinue: () => this.#shouldFollow(share) });
   }
 
-  #follows(share: Share): boolean {
+  #shouldFollow(share: Share): boolean {
     return this.#shares.current === share && !this.#stop.signal.aborted;
   }
 
   /** Resolves when no batch of a lost partition is in flight, or after `handOverMaxMs`. */
-  async #handedOn(): Promise<void> {
+  async #waitForHandOver(): Promise<void> {
     await this.#lanes.close();
-    const rested = this.#lanes.exclusive(() => this.#removing.ended());
-    await inTime(rested, handOverMaxMs);
+    const idle = this.#lanes.exclusive(() => this.#backgroundRemovals.waitUntilEnded());
+    await resolvesInTime(idle, handOverMaxMs);
   }
 
   /** Throws while other projections run: they would continue to write to the old views. */
-  #checkAlone(): void {
-    if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
+  #assertSoleOwner(): void {
+    if (!this.ownsWholeLog) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
   }
 
-  #moved(): void {
-    this.#lanes.moved();
+  #noteProgress(): void {
+    this.#lanes.noteProgress();
     this.#failure = undefined;
   }
 }

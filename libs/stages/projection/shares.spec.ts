@@ -40,7 +40,7 @@ function setUp() {
 }
 
 /** The ends of the partitions that hold records. */
-async function ends(log: MemoryLog, share?: ReadonlySet<number>): Promise<Positions> {
+async function endsOfShare(log: MemoryLog, share?: ReadonlySet<number>): Promise<Positions> {
   const positions: Record<string, number> = {};
   for (const { topic, partition } of inputsFrom(log, {}, share)) {
     const end = await log.end(topic, partition);
@@ -49,7 +49,7 @@ async function ends(log: MemoryLog, share?: ReadonlySet<number>): Promise<Positi
   return positions;
 }
 
-async function passed(views: MemoryViewStore, wanted: Positions): Promise<void> {
+async function caughtUp(views: MemoryViewStore, wanted: Positions): Promise<void> {
   await until('the views to pass it', async () => {
     const positions = await views.live().checkpoint();
     return Object.entries(wanted).every(([key, offset]) => (positions[key] ?? 0) >= offset);
@@ -61,11 +61,11 @@ test('a projection reads only its own partitions, and the owner of the first one
   await history.append(fc.sample(historySteps, { numRuns: 20, seed: 7 }).flat());
   const [first, second] = [await start(), await start()];
   await second.assign(1, 2);
-  await passed(views, await ends(log, new Set([1, 2])));
+  await caughtUp(views, await endsOfShare(log, new Set([1, 2])));
   expect(Object.keys(await views.live().checkpoint())).not.toContain('listeners/0');
   await first.assign(0);
-  await passed(views, await ends(log));
-  expect(await views.live().checkpoint()).toEqual(await ends(log));
+  await caughtUp(views, await endsOfShare(log));
+  expect(await views.live().checkpoint()).toEqual(await endsOfShare(log));
   expect([...first.fatal, ...second.fatal]).toEqual([]);
 });
 
@@ -78,17 +78,17 @@ test('however partitions move between projections, the views equal those of a si
       await history.append(steps);
       if (round % 2 === 0) await Promise.all(moved);
     }
-    await passed(views, await ends(log));
+    await caughtUp(views, await endsOfShare(log));
     for (const { projection, fatal } of processes) {
       await projection.stop();
       expect(fatal).toEqual([]);
     }
-    const alone = new MemoryViewStore(viewDefinitions);
-    const projection = new Projection({ log, views: alone, elapsedMs: () => 1 });
+    const soleViews = new MemoryViewStore(viewDefinitions);
+    const projection = new Projection({ log, views: soleViews, elapsedMs: () => 1 });
     await projection.start(() => {});
-    await passed(alone, await ends(log));
+    await caughtUp(soleViews, await endsOfShare(log));
     await projection.stop();
-    expect(await snapshot(views.live())).toEqual(await snapshot(alone.live()));
+    expect(await snapshot(views.live())).toEqual(await snapshot(soleViews.live()));
   });
   await fc.assert(property, { numRuns: 25 });
 });
@@ -97,11 +97,11 @@ test('what a projection that was taken over writes late brings no deleted event 
   const { log, views, history, start } = setUp();
   const live = views.live();
   const [first, second] = [await start(), await start()];
-  const held = Promise.withResolvers<void>();
+  const firstPut = Promise.withResolvers<void>();
   const put = live.put.bind(live);
   const puts: Promise<void>[] = [];
   live.put = async (writes) => {
-    const late = puts.length === 0 ? held.promise.then(() => put(writes)) : put(writes);
+    const late = puts.length === 0 ? firstPut.promise.then(() => put(writes)) : put(writes);
     puts.push(late);
     await late;
   };
@@ -111,13 +111,13 @@ test('what a projection that was taken over writes late brings no deleted event 
   await until('the first to write', () => puts.length === 1);
   void first.assign();
   await second.assign(0, 1, 2);
-  await passed(views, await ends(log));
+  await caughtUp(views, await endsOfShare(log));
   const all = { emitterId: 'dc_1', channel: null, startId: null, endId: null };
   await history.append([{ topic: 'channels', emitterId: 'dc_1', type: 'EventsDeleted', data: all }]);
-  await passed(views, await ends(log));
+  await caughtUp(views, await endsOfShare(log));
   const count = () => live.count('events', { index: 'byEmitter', equals: ['dc_1'] });
   expect(await count()).toBe(0);
-  held.resolve();
+  firstPut.resolve();
   await puts[0];
   expect(await count()).toBe(0);
 });
@@ -129,7 +129,7 @@ test('a projection with only a share of the log refuses a rebuild and says what 
   await process.assign(0, 1);
   await expect(process.projection.rebuild()).rejects.toThrow(/has 2 of 3 partitions.*Run one projection only/);
   await process.assign(0, 1, 2);
-  await passed(views, await ends(log));
+  await caughtUp(views, await endsOfShare(log));
   const name = views.live().name;
   await process.projection.rebuild();
   expect(views.live().name).not.toBe(name);
@@ -140,18 +140,18 @@ test('a projection that loses partitions while it rebuilds the views stops the r
   await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
   const process = await start();
   await process.assign(0, 1, 2);
-  await passed(views, await ends(log));
+  await caughtUp(views, await endsOfShare(log));
   const name = views.live().name;
-  const begun = Promise.withResolvers<void>();
+  const buildBegun = Promise.withResolvers<void>();
   const begin = views.begin.bind(views);
   views.begin = async () => {
     const build = await begin();
-    await begun.promise;
+    await buildBegun.promise;
     return build;
   };
   const rebuilding = process.projection.rebuild();
   await process.assign(0);
-  begun.resolve();
+  buildBegun.resolve();
   await expect(rebuilding).rejects.toThrow(/has 1 of 3 partitions/);
   expect(views.live().name).toBe(name);
 });
@@ -170,6 +170,6 @@ test('a projection without partitions stands by, is healthy, and leaves the grou
   const { projection, ownership } = await start();
   expect(projection.healthy).toBe(true);
   await projection.stop();
-  expect(ownership.left).toBe(true);
+  expect(ownership.hasLeft).toBe(true);
   expect(await views.live().checkpoint()).toEqual({});
 });

@@ -15,29 +15,29 @@ export class OwnedShares {
   }
 
   /** Whether other processes can own partitions; false before ownership was first asked for. */
-  isPartOf(partitions: number): boolean {
-    return this.#member.isAsked && this.#current.size < partitions;
+  isPartial(partitions: number): boolean {
+    return this.#member.wasJoinCalled && this.#current.size < partitions;
   }
 
-  /** `changed` is awaited before partitions that left the share are handed over. */
-  join(ownership: Ownership, changed: () => Promise<void>, onFatal: (error: unknown) => void): void {
+  /** `onChange` is awaited before partitions that left the share are handed over. */
+  join(ownership: Ownership, onChange: () => Promise<void>, onFatal: (error: unknown) => void): void {
     const take = async (owned: readonly number[]): Promise<void> => {
       const share = new Set(owned);
       if (isSame(this.#current, share)) return;
       this.#current = share;
       this.wake();
-      await changed();
+      await onChange();
     };
     this.#member.join(ownership, 'projection', take, onFatal);
   }
 
-  /** Ends the wait of `change`. */
+  /** Ends the wait of `waitForChange`. */
   wake(): void {
     this.#sleeper.wake();
   }
 
   /** Resolves at the next change, or after `maxMs`. One call at a time. */
-  change(maxMs: number): Promise<void> {
+  waitForChange(maxMs: number): Promise<void> {
     return this.#sleeper.sleep(maxMs);
   }
 

@@ -89,9 +89,9 @@ test.each<Step>(['ended', 'taken', 'appended'])(
     });
     await counting.stop(0);
     expect(places).toBeGreaterThan(5);
-    for (let place = 1; place <= places; place++) {
+    for (let killPoint = 1; killPoint <= places; killPoint++) {
       const { world } = await scripted();
-      const first = await live(world, { appendBytes, killAt: (at, count) => at === step && count === place });
+      const first = await live(world, { appendBytes, killAt: (at, count) => at === step && count === killPoint });
       if (!first.killed) await first.stop(0);
       overtaken += world.data<StateEvent['data']>('state').filter((state) => state?.overtaken !== undefined).length;
       const second = await live(world, {});

@@ -11,12 +11,12 @@ const limits = { quickMs: 10 };
 let world: World;
 const { begin } = worldForEachTest((made) => (world = made), { limits });
 
-let begun = 0;
+let started = 0;
 beforeEach(() => {
-  begun = 0;
+  started = 0;
 });
 const never = (): Promise<void> => {
-  begun++;
+  started++;
   return new Promise(() => {});
 };
 const events = (): number => world.data<EmittedEvent['data']>('channels').length;
@@ -38,10 +38,10 @@ test.each([70, 200])(
     for (const id of hanging) await world.post(id, 0);
     await world.post('dc_known', 1);
     await until(() => events() === 2, 'the event of the known source');
-    expect(begun).toBeLessThan(count);
+    expect(started).toBeLessThan(count);
     await world.post('dc_new', 1);
     await until(() => events() === 3, 'the event of the new source');
-    expect(begun).toBe(count);
+    expect(started).toBe(count);
   },
 );
 

@@ -140,16 +140,16 @@ test('reopening the partition resolves an append with an unknown outcome, whethe
 test('after a kill, triggers finished beyond the mark do not run again, and the one that holds the mark does', async () => {
   const world = new World();
   await world.addKey();
-  const begun: unknown[] = [];
+  const started: unknown[] = [];
   const slow = Promise.withResolvers<void>();
   await world.deploy('dc_slow', {
     run: async ({ emit }) => {
-      begun.push('slow');
+      started.push('slow');
       await slow.promise;
       emit({ event: 'slow' });
     },
   });
-  await world.deploy('dc_quick', { run: ({ event }) => void begun.push((event as { body: Json }).body) });
+  await world.deploy('dc_quick', { run: ({ event }) => void started.push((event as { body: Json }).body) });
   await world.post('dc_slow', 0);
   for (const n of [1, 2, 3]) await world.post('dc_quick', n);
   const first = await Life.begin(world);
@@ -161,7 +161,7 @@ test('after a kill, triggers finished beyond the mark do not run again, and the 
   const second = await Life.begin(world);
   await until(() => runCount(world) === 5);
   await second.stop(0);
-  expect(begun).toEqual(['slow', 1, 2, 3, 'slow', 4]);
+  expect(started).toEqual(['slow', 1, 2, 3, 'slow', 4]);
   const end = await world.log.end('triggers', 0);
   expect(second.outputs.at(-1)?.positions['triggers/0']).toBeGreaterThanOrEqual(end);
 });
@@ -187,10 +187,10 @@ test('a stop waits for active runs, starts no new ones, and leaves the rest to t
   const world = new World();
   await world.addKey();
   const slow = Promise.withResolvers<void>();
-  const begun: unknown[] = [];
+  const started: unknown[] = [];
   await world.deploy('dc_a', {
     run: async ({ event, emit }) => {
-      begun.push((event as { body: Json }).body);
+      started.push((event as { body: Json }).body);
       await slow.promise;
       emit({ event: 1 });
     },
@@ -198,33 +198,33 @@ test('a stop waits for active runs, starts no new ones, and leaves the rest to t
   await world.post('dc_a', 1);
   await world.post('dc_a', 2);
   const first = await Life.begin(world);
-  await until(() => begun.length === 1);
+  await until(() => started.length === 1);
   const stopped = first.stop(5_000);
   slow.resolve();
   await stopped;
-  expect(begun).toEqual([1]);
+  expect(started).toEqual([1]);
   expect(runCount(world)).toBe(1);
   const second = await Life.begin(world);
   await until(() => runCount(world) === 2);
   await second.stop(0);
-  expect(begun).toEqual([1, 2]);
+  expect(started).toEqual([1, 2]);
 });
 
 test('a stop that does not wait drops active runs, and the next start repeats them', async () => {
   const world = new World();
   await world.addKey();
-  let begun = 0;
+  let started = 0;
   await world.deploy('dc_a', {
     run: async ({ db, emit }) => {
-      db.set('begun', begun + 1);
-      if (++begun === 1) await new Promise(() => {});
+      db.set('begun', started + 1);
+      if (++started === 1) await new Promise(() => {});
       emit({ event: db.get('begun') ?? null });
     },
   });
   await world.post('dc_a', 1);
   const sandbox = new FakeSandbox(world.components, world.ambient.now);
   const first = await Life.begin(world, { sandbox });
-  await until(() => begun === 1);
+  await until(() => started === 1);
   await first.stop(0);
   expect(runCount(world)).toBe(0);
   const second = await Life.begin(world, { sandbox });
@@ -265,9 +265,9 @@ test('triggers kept only as offsets are read back in order, including malformed 
   const count = 100;
   for (let n = 0; n < count; n++) {
     for (const sourceId of sources) await world.post(sourceId, n);
-    if (n % 10 === 9) await world.malformed('dc_1');
+    if (n % 10 === 9) await world.requestMalformed('dc_1');
   }
-  const limits = { keptMax: 10, keptOfLaneMax: 4 };
+  const limits = { bufferedMax: 10, bufferedOfLaneMax: 4 };
   const first = await Life.begin(world, { limits, appendBytes, killAt: (step, at) => step === 'appended' && at === 5 });
   await until(() => first.killed);
   expect(runCount(world)).toBeLessThan(count);
@@ -286,25 +286,25 @@ test('triggers kept only as offsets are read back in order, including malformed 
 test('a trigger that is still being read when its task stops does not reach the sandbox', async () => {
   const world = new World();
   await world.addKey();
-  let begun = 0;
-  await world.deploy('dc_a', { run: () => void begun++ });
+  let started = 0;
+  await world.deploy('dc_a', { run: () => void started++ });
   await world.post('dc_a', 1);
   const gate = Promise.withResolvers<void>();
   const read = world.log.read.bind(world.log);
-  let held = 0;
+  let readBacks = 0;
   world.log.read = async (topic, partition, from, bounds) => {
-    if (bounds.recordsMax === 1 && ++held === 1) await gate.promise;
+    if (bounds.recordsMax === 1 && ++readBacks === 1) await gate.promise;
     return read(topic, partition, from, bounds);
   };
   const limits = { retainedBytesMax: 0 };
   const first = await Life.begin(world, { limits });
-  await until(() => held === 1);
+  await until(() => readBacks === 1);
   await first.stop(0);
   gate.resolve();
   await new Promise(setImmediate);
-  expect(begun).toBe(0);
+  expect(started).toBe(0);
   const second = await Life.begin(world, { limits });
   await until(() => runCount(world) === 1);
   await second.stop(0);
-  expect(begun).toBe(1);
+  expect(started).toBe(1);
 });

@@ -1,5 +1,5 @@
 // The limits of the runtime stage, each with its reason; tests make them smaller.
-import { doubled } from '../../primitives/backoff.ts';
+import { backoffMs } from '../../primitives/backoff.ts';
 
 const MiB = 1024 * 1024;
 
@@ -12,9 +12,9 @@ export const runtimeLimits = {
   /** How many of these can be runs of new sources: the others can always continue. */
   newRunsMax: 24,
   /** The part of the slow processes' memory that runs of new sources leave to hooks. */
-  newRunsLeave: 0.2,
+  newRunsReserve: 0.2,
   /** The part that runs of slow sources leave to both, so that a new source never waits for slow ones. */
-  slowRunsLeave: 0.5,
+  slowRunsReserve: 0.5,
   /** A longer run leaves its place to the next, and is bounded only by memory: most runs take some milliseconds. */
   quickMs: 500,
   /** A source whose run took more processor time than this counts as slow, even if it was quick by the clock. */
@@ -38,7 +38,7 @@ export const runtimeLimits = {
   /** A gateway that started later, or missed the message, learns of a full source within this time. */
   fullRepeatMs: 1_000,
   /** A gateway that waits for a run learns within this time that it was taken; of most only the end is sent, sooner. */
-  takenTellMs: 5_000,
+  takenReportMs: 5_000,
   /** Code and props kept of the sources that ran last: thousands of small ones, or 16 of the largest. */
   componentBytesMax: 32 * MiB,
   /** Bundles of the sources loaded last: with maps, a dozen of the larger ones. Others are read from the log. */
@@ -46,9 +46,9 @@ export const runtimeLimits = {
   /** Waiting triggers kept whole; of further ones the body is dropped, and read again when their turn comes. */
   retainedBytesMax: 64 * MiB,
   /** Waiting triggers kept in memory, at about 200 bytes each; beyond it a lane keeps only its first. */
-  keptMax: 100_000,
+  bufferedMax: 100_000,
   /** The same for one lane: twice what can be at its runner. Further ones wait as offsets, and are read again. */
-  keptOfLaneMax: 64,
+  bufferedOfLaneMax: 64,
   /** Waiting triggers above which reading pauses, at 16 bytes each for those not kept: 4,000 sources that are full. */
   queuedMax: 2_000_000,
   /** Waiting requests to delete events or record a change of filters above which reading pauses, at 1 KiB each. */
@@ -64,7 +64,7 @@ export const runtimeLimits = {
   /** The same for all sources of a partition; no workspace can take all of it. */
   pendingMax: 250_000,
   /** A wall clock that was set is noticed within this time. */
-  pendingLookMs: 1_000,
+  pendingCheckMs: 1_000,
   /** A lost run is repeated at once, then after this time, which doubles with each loss, so that it does not spin. */
   repeatMs: 100,
   /** The longest of these waits: it bounds the load that each lane puts on a machine in trouble. */
@@ -75,4 +75,4 @@ export type RuntimeLimits = typeof runtimeLimits;
 
 /** The wait before a lost run is repeated, after this many losses in a row. */
 export const repeatDelayMs = (losses: number, { repeatMs, repeatMaxMs }: RuntimeLimits): number =>
-  losses < 2 ? 0 : doubled(repeatMs, repeatMaxMs, losses - 2);
+  losses < 2 ? 0 : backoffMs(repeatMs, repeatMaxMs, losses - 2);

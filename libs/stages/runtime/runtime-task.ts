@@ -2,19 +2,19 @@
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey, type Position } from '../../log/index.ts';
-import { inTime } from '../../primitives/time-limit.ts';
-import { areOf } from '../loop/reading/page-of.ts';
+import { resolvesInTime } from '../../primitives/time-limit.ts';
+import { areFromTopic } from '../loop/reading/page-topic.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
-import type { Finished } from './outcome/finished.ts';
+import type { TriggerResult } from './outcome/trigger-result.ts';
 import { Backlog } from './lanes/backlog.ts';
 import { TriggerDispatcher } from './lanes/dispatcher.ts';
-import type { Manner, SharedPlaces } from './lanes/dispatcher-options.ts';
+import type { ExecutionMode, SharedAdmission } from './lanes/dispatcher-options.ts';
 import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
-import { queued, type QueuedTrigger } from './source/queued-trigger.ts';
+import { queuedTriggerOf, type QueuedTrigger } from './source/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
-import { TakenTriggers } from './lanes/taken-triggers.ts';
+import { TakenTriggerReports } from './lanes/taken-trigger-reports.ts';
 import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -23,19 +23,19 @@ import { OutputBatch } from './output/output-batch.ts';
 import { isReady } from './output/ready.ts';
 import { UnsavedRuns } from './output/unsaved-runs.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
-import { Keys } from './followed/data-keys.ts';
-import { Logs } from './followed/logs.ts';
+import { DataKeys } from './followed/data-keys.ts';
+import { LogsReporting } from './followed/logs-reporting.ts';
 import { TriggerRunner } from './running/trigger-runner.ts';
-import { Calls } from './calls/calls.ts';
-import type { Depths } from './measuring/depths.ts';
-import { Builder } from './bundles/builder.ts';
-import { Bundles } from './bundles/bundles.ts';
-import type { BundleCache } from './bundles/bundles.ts';
-import type { ComponentCache } from './components/cache.ts';
+import { CallGate } from './calls/call-gate.ts';
+import type { QueueDepths } from './measuring/queue-depths.ts';
+import { BundleBuilder } from './bundles/bundle-builder.ts';
+import { BundleStore } from './bundles/bundle-store.ts';
+import type { BundleCache } from './bundles/bundle-store.ts';
+import type { ComponentCache } from './components/component-cache.ts';
 import { Components } from './components/components.ts';
-import { LoadedSources } from './components/loaded.ts';
-import { Plans } from './components/plans.ts';
-import { Leaving } from './leaving/leaving.ts';
+import { LoadedSources } from './components/loaded-sources.ts';
+import { Planner } from './components/planner.ts';
+import { SourceCleanup } from './cleanup/source-cleanup.ts';
 import type { Restored } from './restoring/restore-sources.ts';
 import { SourceRequests } from './source-requests.ts';
 import { KnownSources } from './components/known-sources.ts';
@@ -43,11 +43,11 @@ import { KnownSources } from './components/known-sources.ts';
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;
   readonly restored: Restored;
-  readonly places: SharedPlaces;
+  readonly admission: SharedAdmission;
   readonly componentCache: ComponentCache;
   readonly bundleCache: BundleCache;
   readonly limits: RuntimeLimits;
-  readonly depths: Depths;
+  readonly depths: QueueDepths;
 }
 
 export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime'>> {
@@ -56,54 +56,54 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #backlog: Backlog;
   readonly #dispatcher: TriggerDispatcher;
   readonly #fullness: Fullness;
-  readonly #taken: TakenTriggers;
+  readonly #takenReports: TakenTriggerReports;
   readonly #runner: TriggerRunner;
   readonly #sources: KnownSources;
-  readonly #leaving: Leaving;
+  readonly #cleanup: SourceCleanup;
   readonly #requests: SourceRequests;
-  readonly #pending: PendingEmits;
-  readonly #keys: Keys;
-  readonly #logs: Logs;
+  readonly #emits: PendingEmits;
+  readonly #keys: DataKeys;
+  readonly #logs: LogsReporting;
   readonly #unsaved: UnsavedRuns;
-  readonly #loaded: LoadedSources;
-  readonly #calls: Calls;
+  readonly #loadedSources: LoadedSources;
+  readonly #calls: CallGate;
 
   constructor(options: RuntimeTaskOptions) {
     const { context, restored, limits } = options;
     const { log, partition } = context;
     this.#options = options;
     this.start = restored.start;
-    this.#loaded = new LoadedSources(options.sandbox, (error) => context.fail(error));
-    this.#calls = new Calls({ ownedFrom: restored.ownedFrom, ready: () => context.ready() });
+    this.#loadedSources = new LoadedSources(options.sandbox, (error) => context.fail(error));
+    this.#calls = new CallGate({ ownedFrom: restored.ownedFrom, onWaiting: () => context.ready() });
     const from = (of: Position['topic']): number => restored.start.find(({ topic }) => topic === of)?.offset ?? 0;
     this.#unsaved = new UnsavedRuns({ ...options, ...restored });
-    this.#keys = new Keys(context, restored.vault);
-    this.#logs = new Logs({ context, subscribers: restored.subscribers, from: from('subscriptions') });
+    this.#keys = new DataKeys(context, restored.vault);
+    this.#logs = new LogsReporting({ context, subscribers: restored.subscribers, from: from('subscriptions') });
     this.#backlog = new Backlog(from('triggers'), options, {
       pause: () => context.pause('triggers', partition),
       resume: () => context.resume('triggers', partition),
     });
     this.#fullness = new Fullness(log, limits);
-    this.#taken = new TakenTriggers(options);
+    this.#takenReports = new TakenTriggerReports(options);
     const components = new Components(log, partition, options.componentCache);
     this.#sources = new KnownSources({
       context,
       definitions: restored.definitions,
       from: from('sources'),
       triggersRead: () => this.#backlog.readTo,
-      changed: (sourceId) => this.#leaving.changed(sourceId),
-      gone: (sourceId) => this.#gone(sourceId),
-      settled: () => this.#settled(),
+      onChanged: (sourceId) => this.#cleanup.handleChanged(sourceId),
+      onRemoved: (sourceId) => this.#handleRemoved(sourceId),
+      onCaughtUp: () => this.#handleCaughtUp(),
     });
     const isKnown = (id: string): boolean => this.#sources.get(id) !== undefined;
-    this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
+    this.#emits = new PendingEmits({ ...options, ...restored, isKnown });
     const { states, vault, auth, bundleUses } = restored;
-    const [backlog, sources, pending, fullness] = [this.#backlog, this.#sources, this.#pending, this.#fullness];
+    const [backlog, sources, pending, fullness] = [this.#backlog, this.#sources, this.#emits, this.#fullness];
     const isBusy = (id: string): boolean =>
       [this.#dispatcher, this.#unsaved, pending, this.#requests].some((part) => part.has(id));
-    this.#leaving = new Leaving({ ...restored, context, sources, pending, isBusy });
+    this.#cleanup = new SourceCleanup({ ...restored, context, sources, pending, isBusy });
     this.#requests = new SourceRequests({ ...options, ...restored, backlog, sources, pending, fullness });
-    const plans = new Plans({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
+    const planner = new Planner({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new TriggerRunner({
       ...options,
       log,
@@ -111,35 +111,35 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       vault,
       auth,
       components,
-      builder: new Builder({ ...options, bundles: new Bundles(log, partition, options.bundleCache) }),
-      placeOf: (user) => bundleUses.placeFor(user),
-      plan: (trigger) => plans.of(trigger),
-      db: (trigger) => this.#db(trigger),
-      dbCloses: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.closed,
+      builder: new BundleBuilder({ ...options, bundles: new BundleStore(log, partition, options.bundleCache) }),
+      storedPlaceFor: (user) => bundleUses.storedPlaceFor(user),
+      planFor: (trigger) => planner.planFor(trigger),
+      dbOf: (trigger) => this.#dbOf(trigger),
+      isDbUnreadable: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.isUnreadable,
       calls: this.#calls,
-      stores: this.#requests.asker,
+      stores: this.#requests.storeClient,
       alerts: context.alerts,
     });
-    this.#dispatcher = this.#makeDispatcher(plans);
-    if (this.#pending.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id))) this.#sources.settle();
+    this.#dispatcher = this.#makeDispatcher(planner);
+    if (this.#emits.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id))) this.#sources.catchUp();
   }
 
-  #makeDispatcher(plans: Plans): TriggerDispatcher {
-    const { context, places, limits } = this.#options;
+  #makeDispatcher(planner: Planner): TriggerDispatcher {
+    const { context, admission, limits } = this.#options;
     const { log, partition } = context;
     return new TriggerDispatcher({
-      places,
+      admission,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
-      settingsOf: (trigger) => plans.settingsOf(trigger),
-      isolateFor: (trigger, isConcurrent) => plans.isolateFor(trigger, isConcurrent),
-      runnable: (trigger) => plans.isRunnable(trigger),
-      mayStart: (expectedBytes) => this.#unsaved.bytes + expectedBytes < limits.unsavedBytesMax,
+      settingsOf: (trigger) => planner.settingsOf(trigger),
+      isolateFor: (trigger, isConcurrent) => planner.isolateFor(trigger, isConcurrent),
+      isRunnable: (trigger) => planner.isRunnable(trigger),
+      canStart: (expectedBytes) => this.#unsaved.bytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger, manner) => this.#execute(trigger, manner),
-      finished: (trigger, finished, overtaken) =>
-        this.#ended(trigger, overtaken.length === 0 ? finished : { ...finished, overtaken }),
-      mayKeep: (keptOfLane) => this.#backlog.mayKeep(keptOfLane),
-      kept: (trigger) => this.#backlog.keep(trigger),
+      onFinished: (trigger, result, overtaken) =>
+        this.#handleEnded(trigger, overtaken.length === 0 ? result : { ...result, overtaken }),
+      canBuffer: (bufferedInLane) => this.#backlog.canBuffer(bufferedInLane),
+      onBuffered: (trigger) => this.#backlog.buffer(trigger),
       readBack: (offsets) => readBack(log, partition, offsets),
       fail: (error) => context.fail(error),
     });
@@ -147,40 +147,40 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
 
   handle(records: RecordsOn<Reads<'runtime'>>, next: number): void {
     if (records.length === 0) return;
-    if (areOf('triggers', records)) return this.#takeRequests(records, next);
-    if (areOf('subscriptions', records)) return this.#logs.take(records, next);
-    if (areOf('sources', records)) this.#sources.take(records, next);
-    else if (areOf('accounts', records))
-      this.#options.restored.accounts.takePage(records, next, this.#options.context.tolerate);
-    else this.#keys.take(records, next);
+    if (areFromTopic('triggers', records)) return this.#addRequests(records, next);
+    if (areFromTopic('subscriptions', records)) return this.#logs.apply(records, next);
+    if (areFromTopic('sources', records)) this.#sources.apply(records, next);
+    else if (areFromTopic('accounts', records))
+      this.#options.restored.accounts.applyPage(records, next, this.#options.context.tolerate);
+    else this.#keys.apply(records, next);
     this.#dispatcher.wake();
   }
 
   /** A malformed trigger ends as a refused run, in the order of its source's triggers. */
-  pass(malformed: MalformedRecord, next: number): void {
+  skipMalformed(malformed: MalformedRecord, next: number): void {
     const { topic } = malformed;
-    if (topic === 'sources') this.#sources.pass(malformed, next);
-    if (topic === 'subscriptions') this.#logs.readTo(next);
-    if (topic === 'keys') this.#keys.readTo(next);
-    if (topic === 'accounts') this.#options.restored.accounts.pass(malformed);
+    if (topic === 'sources') this.#sources.skip(malformed, next);
+    if (topic === 'subscriptions') this.#logs.markRead(next);
+    if (topic === 'keys') this.#keys.markRead(next);
+    if (topic === 'accounts') this.#options.restored.accounts.skip(malformed);
     if (topic !== 'triggers') return;
-    this.#backlog.readUpTo(next);
+    this.#backlog.markRead(next);
     const refused = refusedTrigger(malformed);
-    if (refused !== undefined) this.#queue(refused);
+    if (refused !== undefined) this.#enqueue(refused);
   }
 
-  take(bytesMax: number): Output<Appends<'runtime'>> | undefined {
-    return this.#takeFinished(bytesMax) ?? this.#takeDeparted();
+  takeOutput(bytesMax: number): Output<Appends<'runtime'>> | undefined {
+    return this.#takeBatch(bytesMax) ?? this.#takeTombstones();
   }
 
-  committed(output: Output<Appends<'runtime'>>, offsets: readonly number[]): void {
+  onCommitted(output: Output<Appends<'runtime'>>, offsets: readonly number[]): void {
     const batch = this.#unsaved.committed(output);
     if (batch === undefined) return;
-    const kept = withoutEvents(output.records, offsets);
-    for (const part of [this.#pending, this.#requests, this.#options.restored.bundleUses])
-      part.appended(kept.records, kept.offsets);
+    const nonEvents = withoutEvents(output.records, offsets);
+    for (const part of [this.#emits, this.#requests, this.#options.restored.bundleUses])
+      part.appended(nonEvents.records, nonEvents.offsets);
     if (this.#requests.isReady) this.#options.context.ready();
-    this.#taken.ended(batch.replies);
+    this.#takenReports.removeEnded(batch.replies);
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -188,106 +188,106 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    const parts = [this.#unsaved, this.#sources, this.#pending, this.#logs, this.#backlog, this.#requests];
-    for (const part of [...parts, this.#fullness, this.#taken]) part.stop();
-    if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
+    const parts = [this.#unsaved, this.#sources, this.#emits, this.#logs, this.#backlog, this.#requests];
+    for (const part of [...parts, this.#fullness, this.#takenReports]) part.stop();
+    if (drainMs > 0) await resolvesInTime(this.#dispatcher.waitUntilIdle(), drainMs);
     this.#runner.end();
-    await this.#loaded.unloadAll();
+    await this.#loadedSources.unloadAll();
   }
 
-  #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
-    if (this.#unsaved.first === undefined && ![this.#requests, this.#pending, this.#calls].some(isReady))
+  #takeBatch(bytesMax: number): Output<Appends<'runtime'>> | undefined {
+    if (this.#unsaved.first === undefined && ![this.#requests, this.#emits, this.#calls].some(isReady))
       return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting, bundleUses } = restored;
-    const begin = this.#calls.take();
+    const begin = this.#calls.assignToAppend();
     const options = { partition: context.partition, bytesMax, waiting, bundleUses, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
-    this.#requests.takeInto(batch, bytesMax, { ended: this.#unsaved.first, isDue: this.#pending.isReady });
-    this.#pending.putInto(batch);
+    this.#requests.takeInto(batch, bytesMax, { firstEnded: this.#unsaved.first, isDue: this.#emits.isReady });
+    this.#emits.putInto(batch);
     this.#unsaved.putInto(batch, (trigger) => {
-      this.#backlog.done(trigger);
-      if (this.#isGone(trigger)) this.#leaving.add(trigger.sourceId);
+      this.#backlog.markDone(trigger);
+      if (this.#isSourceRemoved(trigger)) this.#cleanup.handleLateEnd(trigger.sourceId);
     });
     const mark = this.#backlog.mark();
     const records = batch.records(mark);
     // Must not touch the events' records: those of a large output are created when they are encoded.
-    for (const one of records) if (one.topic === 'state') states.saved(one.record.key);
+    for (const one of records) if (one.topic === 'state') states.markOnLog(one.record.key);
     const output = { records, positions: this.#positions(mark) };
-    this.#unsaved.taken(output, batch);
+    this.#unsaved.registerBatch(output, batch);
     return output;
   }
 
-  /** Tombstones of what sources left, once the end of every finished trigger was handed to the log. */
-  #takeDeparted(): Output<Appends<'runtime'>> | undefined {
+  /** Tombstones of what removed sources left, once the end of every finished trigger was handed to the log. */
+  #takeTombstones(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
-    const records = this.#leaving.take(mark, this.#options.ambient.now());
+    const records = this.#cleanup.takeTombstones(mark, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
-  #isGone({ sourceId, offset, bringsCode }: QueuedTrigger): boolean {
-    return this.#sources.get(sourceId) === undefined && (bringsCode === true || this.#sources.isSettled(offset));
+  #isSourceRemoved({ sourceId, offset, bringsCode }: QueuedTrigger): boolean {
+    return this.#sources.get(sourceId) === undefined && (bringsCode === true || this.#sources.isCaughtUp(offset));
   }
 
-  #takeRequests(records: readonly RecordOn<'triggers'>[], next: number): void {
-    this.#backlog.readUpTo(next);
-    for (const record of records) this.#options.context.tolerate(record, () => this.#takeRequest(record));
+  #addRequests(records: readonly RecordOn<'triggers'>[], next: number): void {
+    this.#backlog.markRead(next);
+    for (const record of records) this.#options.context.tolerate(record, () => this.#addRequest(record));
   }
 
-  #takeRequest(record: RecordOn<'triggers'>): void {
-    if (record.type === 'TriggerRequested') return this.#queue(queued(record));
-    if (record.type === 'LogsRequested') return this.#logs.request(record);
+  #addRequest(record: RecordOn<'triggers'>): void {
+    if (record.type === 'TriggerRequested') return this.#enqueue(queuedTriggerOf(record));
+    if (record.type === 'LogsRequested') return this.#logs.addRequest(record);
     this.#requests.add(record);
     this.#options.context.ready();
   }
 
-  #queue(trigger: QueuedTrigger): void {
+  #enqueue(trigger: QueuedTrigger): void {
     const { sourceId, workspace, lane, offset } = trigger;
     if (this.#options.restored.states.of({ key: sourceId, workspace }).isFinished(lane, offset)) return;
     this.#backlog.add(trigger);
-    this.#taken.note(trigger);
+    this.#takenReports.add(trigger);
     this.#dispatcher.add(trigger);
-    this.#noteLength(trigger);
+    this.#updateFullness(trigger);
   }
 
-  #settled(): void {
+  #handleCaughtUp(): void {
     this.#requests.release();
-    this.#leaving.settled();
+    this.#cleanup.handleCaughtUp();
     this.#options.context.ready();
     this.#dispatcher.wake();
   }
 
   /** Triggers that were sent to the sandbox end as usual and are appended; those that still wait are refused. */
-  #gone(sourceId: string): void {
-    this.#unloadIfGone(sourceId);
-    this.#leaving.gone(sourceId);
+  #handleRemoved(sourceId: string): void {
+    this.#unloadIfRemoved(sourceId);
+    this.#cleanup.handleRemoved(sourceId);
   }
 
-  #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
+  #dbOf({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
     return this.#options.restored.states.of({ key: sourceId, workspace }).db.with(this.#unsaved.writesOf(sourceId));
   }
 
-  #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
-    if (trigger.kind !== 'describe' && trigger.refusal === undefined) this.#loaded.add(trigger.sourceId);
-    return this.#runner.run(trigger, manner);
+  #execute(trigger: QueuedTrigger, mode: ExecutionMode): Promise<TriggerResult | undefined> {
+    if (trigger.kind !== 'describe' && trigger.refusal === undefined) this.#loadedSources.add(trigger.sourceId);
+    return this.#runner.run(trigger, mode);
   }
 
-  #ended(trigger: QueuedTrigger, finished: Finished): void {
-    this.#unsaved.add(finished);
+  #handleEnded(trigger: QueuedTrigger, result: TriggerResult): void {
+    this.#unsaved.add(result);
     this.#options.context.ready();
-    this.#backlog.left(trigger);
-    this.#noteLength(trigger);
-    this.#unloadIfGone(trigger.sourceId);
+    this.#backlog.release(trigger);
+    this.#updateFullness(trigger);
+    this.#unloadIfRemoved(trigger.sourceId);
   }
 
-  #noteLength({ sourceId, lane }: QueuedTrigger): void {
-    if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.length(sourceId, 'runs'));
+  #updateFullness({ sourceId, lane }: QueuedTrigger): void {
+    if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.queueLength(sourceId, 'runs'));
   }
 
   /** Unloading would interrupt what runs. */
-  #unloadIfGone(sourceId: string): void {
+  #unloadIfRemoved(sourceId: string): void {
     if (this.#sources.get(sourceId) !== undefined || this.#dispatcher.isRunning(sourceId)) return;
-    this.#loaded.unload(sourceId);
+    this.#loadedSources.unload(sourceId);
   }
 
   #positions(triggers: number): Record<string, number> {

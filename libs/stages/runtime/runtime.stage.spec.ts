@@ -102,8 +102,8 @@ test('a request that arrives while the activate hook waits runs at once, and bot
 });
 
 test('describe returns the manifest, or the error with its line', async () => {
-  await world.deploying('dc_good', {});
-  await world.deploying('dc_bad', {});
+  await world.beginDeploy('dc_good', {});
+  await world.beginDeploy('dc_bad', {});
   world.components.delete('dc_bad');
   await begin();
   const good = await world.trigger('dc_good', { kind: 'describe' });
@@ -267,16 +267,16 @@ test('when a source is deleted, its active run still ends, and what waits for it
       emit({ event: 'late' });
     },
   });
-  await world.deploying('dc_refused', { run: () => undefined });
+  await world.beginDeploy('dc_refused', { run: () => undefined });
   await begin();
   const replies: Reply[] = [];
   world.log.onReply('gw_1', (reply) => reply.type === 'RunEnded' && replies.push(reply));
   await world.post('dc_gone', 1, { replyTo: 'gw_1' });
   await world.post('dc_gone', 2, { replyTo: 'gw_1' });
   await world.post('dc_refused', 3);
-  await world.ended('dc_refused', 'SourceDeployRefused');
+  await world.endSource('dc_refused', 'SourceDeployRefused');
   await finished(1);
-  await world.ended('dc_gone');
+  await world.endSource('dc_gone');
   slow.open();
   await finished(3);
   expect(runs().map(({ sourceId, outcome }) => [sourceId, outcome])).toEqual([
@@ -290,7 +290,7 @@ test('when a source is deleted, its active run still ends, and what waits for it
 
 test('a refusal of a repeated command leaves the source as it was', async () => {
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 1 }) });
-  await world.tell('components', 'SourceDeployRefused', 'dc_a', {
+  await world.append('components', 'SourceDeployRefused', 'dc_a', {
     sourceId: 'dc_a',
     revision: 0,
     reason: 'repeated',
@@ -305,7 +305,7 @@ test('a refusal of a repeated command leaves the source as it was', async () => 
 test('a trigger waits until its revision and its key have been read, and blocks no other source', async () => {
   enter(new World());
   await begin();
-  await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
+  await world.beginDeploy('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
   await world.post('dc_late', 1);
   await world.deploy('dc_other', { run: ({ emit }) => emit({ event: 'other' }) });
   await world.post('dc_other', 1);
@@ -314,7 +314,7 @@ test('a trigger waits until its revision and its key have been read, and blocks 
   await finished(1);
   await world.post('dc_other', 2);
   await finished(2);
-  await world.configured('dc_late');
+  await world.configure('dc_late');
   await finished(3);
   expect(bodies()).toEqual(['other', 'other', 'late']);
 });
@@ -408,20 +408,20 @@ test('sources that hang in runs take no slots from the hooks of others', async (
 test('on a slow disk, no run starts above the limit of unsaved outputs', async () => {
   const text = 'x'.repeat(300_000);
   const disk = gate();
-  let begun = 0;
+  let started = 0;
   for (const sourceId of ['dc_a', 'dc_b']) {
     await world.deploy(sourceId, {
       run: ({ emit }) => {
-        begun++;
+        started++;
         emit({ event: text });
       },
     });
   }
   await begin({ disk: disk.opened, limits: { unsavedBytesMax: 1_000_000 } });
   for (let n = 0; n < 10; n++) for (const sourceId of ['dc_a', 'dc_b']) await world.post(sourceId, n);
-  await until(() => begun >= 4);
+  await until(() => started >= 4);
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  expect(begun).toBeLessThanOrEqual(5);
+  expect(started).toBeLessThanOrEqual(5);
   disk.open();
   await finished(20);
 });
@@ -459,7 +459,7 @@ test('a run fails when its db is full, and the writes that fitted are kept', asy
 
 test('runs of a source in an erased workspace are refused, and its hooks fail', async () => {
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 1 }) });
-  await world.tell('keys', 'DataKeyAdded', 'o_1', null);
+  await world.append('keys', 'DataKeyAdded', 'o_1', null);
   await begin();
   await world.post('dc_a', 1);
   await world.trigger('dc_a', { kind: 'deactivate' });

@@ -1,38 +1,38 @@
 // The runtime stage: runs components for their triggers and appends what they emit and how they end.
-import type { Pace, Room } from '../../sandbox/sandbox.ts';
+import type { Pace, Capacity } from '../../sandbox/sandbox.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import type { SharedPlaces } from './lanes/dispatcher-options.ts';
+import type { SharedAdmission } from './lanes/dispatcher-options.ts';
 import { runtimeLimits } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
-import { Depths } from './measuring/depths.ts';
-import { RunPlaces } from './places/run-places.ts';
-import { PaceRecords } from './places/pace-records.ts';
+import { QueueDepths } from './measuring/queue-depths.ts';
+import { RunAdmission } from './admission/run-admission.ts';
+import { PaceRecords } from './admission/pace-records.ts';
 import { FollowedAccounts } from './accounts/followed-accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
-import { BundleCache } from './bundles/bundles.ts';
-import { ComponentCache } from './components/cache.ts';
+import { BundleCache } from './bundles/bundle-store.ts';
+import { ComponentCache } from './components/component-cache.ts';
 import { restore } from './restoring/restore-sources.ts';
 
 export class RuntimeStage extends Stage {
   readonly name = 'runtime';
   readonly #options: RuntimeOptions;
   readonly #limits: RuntimeLimits;
-  readonly #places: SharedPlaces;
+  readonly #admission: SharedAdmission;
   readonly #componentCache: ComponentCache;
   readonly #accounts = new FollowedAccounts();
   readonly #bundleCache: BundleCache;
-  readonly #depths = new Depths();
+  readonly #depths = new QueueDepths();
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
     super();
     this.#options = options;
     this.#limits = { ...runtimeLimits, ...limits };
-    this.#places = sharedPlaces(options, this.#limits);
+    this.#admission = sharedAdmission(options, this.#limits);
     this.#componentCache = new ComponentCache(this.#limits.componentBytesMax);
     this.#bundleCache = new BundleCache(this.#limits.bundleUnitsMax);
-    if (options.metrics !== undefined) this.#depths.showIn(options.metrics);
+    if (options.metrics !== undefined) this.#depths.registerIn(options.metrics);
   }
 
   override get trouble(): string | undefined {
@@ -44,7 +44,7 @@ export class RuntimeStage extends Stage {
     const accounts = this.#accounts;
     const restored = await restore(context, { ...this.#options, limits: this.#limits, accounts });
     const caches = { componentCache: this.#componentCache, bundleCache: this.#bundleCache };
-    const shared = { places: this.#places, ...caches, depths: this.#depths };
+    const shared = { admission: this.#admission, ...caches, depths: this.#depths };
     return new RuntimeTask({ ...this.#options, context, restored, ...shared, limits: this.#limits });
   }
 
@@ -53,13 +53,18 @@ export class RuntimeStage extends Stage {
 }
 
 /** A hook or a call does not predict the next one, so each is treated as if its source were new. */
-function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedPlaces {
-  const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
-  const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };
+function sharedAdmission({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedAdmission {
+  const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsReserve, slowRunsReserve } = limits;
+  const common = {
+    heavyMax,
+    quickMs,
+    slowReserve: slowRunsReserve,
+    room: (pace: Pace): Capacity => sandbox.capacity(pace),
+  };
   return {
-    runs: new RunPlaces({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
-    hooks: new RunPlaces({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
-    calls: new RunPlaces({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
+    runs: new RunAdmission({ quickMax: runsMax, newMax: newRunsMax, newReserve: newRunsReserve, ...common }),
+    hooks: new RunAdmission({ quickMax: hooksMax, newMax: hooksMax, newReserve: 0, ...common }),
+    calls: new RunAdmission({ quickMax: callsMax, newMax: callsMax, newReserve: 0, ...common }),
     paces: new PaceRecords(limits),
   };
 }

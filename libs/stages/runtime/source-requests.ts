@@ -9,33 +9,33 @@ import { FilterChanges } from './changes/filter-changes.ts';
 import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
-import type { Finished } from './outcome/finished.ts';
+import type { TriggerResult } from './outcome/trigger-result.ts';
 import type { OutputBatch } from './output/output-batch.ts';
 import { isReady } from './output/ready.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
-import { StoreAsker } from './stores/store-asker.ts';
+import { StoreClient } from './stores/store-client.ts';
 import { StoreRequests } from './stores/store-requests.ts';
 import type { StoreRequestsOptions } from './stores/store-requests.ts';
 import type { StoreRequest } from '../../domain/store/messages.ts';
-import { Publishes } from './publishing/publishes.ts';
-import type { PublishesOptions } from './publishing/publishes.ts';
-import type { Recents } from './publishing/recents.ts';
+import { PublishRequests } from './publishing/publish-requests.ts';
+import type { PublishRequestsOptions } from './publishing/publish-requests.ts';
+import type { SourceRecentIds } from './publishing/source-recent-ids.ts';
 
-export interface SourceRequestsOptions extends DeletionsOptions, PublishesOptions, StoreRequestsOptions {
+export interface SourceRequestsOptions extends DeletionsOptions, PublishRequestsOptions, StoreRequestsOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
 }
 
 /** The part of an append for requests when there are runs too: most of it is for runs. */
-const requestedShare = 0.25;
+const requestShare = 0.25;
 /** The largest size of a run's record on `$logs`. */
 const logEventBytes = sizes.consoleBytes + 4_096;
 
 /** What else waits for the batch. */
-interface Next {
+interface PendingWork {
   /** The first trigger that has ended; undefined: there is none. */
-  readonly ended: Finished | undefined;
+  readonly firstEnded: TriggerResult | undefined;
   /** Whether emits that waited for their time are due. */
   readonly isDue: boolean;
 }
@@ -43,21 +43,21 @@ interface Next {
 export class SourceRequests {
   readonly #changes: FilterChanges;
   readonly #deletions: Deletions;
-  readonly #publishes: Publishes;
+  readonly #publishes: PublishRequests;
   readonly #stores: StoreRequests;
   /** Asks data stores for the runs of this partition. */
-  readonly asker: StoreAsker;
+  readonly storeClient: StoreClient;
   readonly #states: SourceStates;
-  readonly #recents: Recents;
+  readonly #recents: SourceRecentIds;
   /** Whether the last append had no room for requests to publish or to data stores: the next one is for them. */
-  #isBehind = false;
+  #lackedRoom = false;
 
   constructor(options: SourceRequestsOptions) {
     this.#changes = new FilterChanges(options);
     this.#deletions = new Deletions(options);
-    this.#publishes = new Publishes(options);
+    this.#publishes = new PublishRequests(options);
     this.#stores = new StoreRequests(options);
-    this.asker = new StoreAsker({ ...options, log: options.context.log });
+    this.storeClient = new StoreClient({ ...options, log: options.context.log });
     this.#states = options.states;
     this.#recents = options.recents;
   }
@@ -80,41 +80,41 @@ export class SourceRequests {
 
   /** Call after each append, with the offsets of its records. */
   appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
-    this.#recents.saved(records, offsets);
+    this.#recents.markSaved(records, offsets);
     this.#stores.appended(records);
   }
 
   /** Call when more is known about which sources exist. */
   release(): void {
-    this.#deletions.release();
-    this.#publishes.release();
+    this.#deletions.retryUndecided();
+    this.#publishes.retryUndecided();
   }
 
-  /** Stops the requests, but not `asker`: runs can ask data stores until the runner ends. */
+  /** Stops the requests, but not `storeClient`: runs can ask data stores until the runner ends. */
   stop(): void {
     this.#stores.stop();
   }
 
-  takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
-    const deletesFirst = this.#deletions.needsAll;
+  takeInto(batch: OutputBatch, bytesMax: number, pending: PendingWork): void {
+    const deletesFirst = this.#deletions.needsEmptyBatch;
     if (deletesFirst) this.#deletions.takeInto(batch);
     this.#changes.takeInto(batch, bytesMax);
-    const usual = bytesMax * requestedShare;
-    const share = this.#share(bytesMax, next);
+    const usualBytesMax = bytesMax * requestShare;
+    const bytesForRequests = this.#bytesForRequests(bytesMax, pending);
     // A run that leaves less than usual takes turns with requests to data stores.
-    const ofStores = this.#isBehind ? Math.max(share, usual) : share;
-    const hasStored = this.#stores.takeInto(batch, ofStores, ofStores >= usual);
+    const bytesForStores = this.#lackedRoom ? Math.max(bytesForRequests, usualBytesMax) : bytesForRequests;
+    const hasStored = this.#stores.takeInto(batch, bytesForStores, bytesForStores >= usualBytesMax);
     if (!deletesFirst) this.#deletions.takeInto(batch);
-    const isAlone = this.#isBehind && !next.isDue;
-    const hasPublished = this.#publishes.takeInto(batch, isAlone ? bytesMax : share);
-    this.#isBehind = !hasStored || !hasPublished;
-    this.#deletions.settle();
+    const hasPriority = this.#lackedRoom && !pending.isDue;
+    const hasPublished = this.#publishes.takeInto(batch, hasPriority ? bytesMax : bytesForRequests);
+    this.#lackedRoom = !hasStored || !hasPublished;
+    this.#deletions.resolveUndecided();
   }
 
   /** The bytes for publishing and data stores: all of an append, or a part that leaves room for finished triggers. */
-  #share(bytesMax: number, { ended, isDue }: Next): number {
-    if (ended === undefined) return isDue ? bytesMax * requestedShare : bytesMax;
-    const beside = ended.bytes + this.#states.of(ended.trigger).bytes + logEventBytes;
-    return Math.min(bytesMax * requestedShare, bytesMax - beside);
+  #bytesForRequests(bytesMax: number, { firstEnded, isDue }: PendingWork): number {
+    if (firstEnded === undefined) return isDue ? bytesMax * requestShare : bytesMax;
+    const bytesForRuns = firstEnded.bytes + this.#states.of(firstEnded.trigger).bytes + logEventBytes;
+    return Math.min(bytesMax * requestShare, bytesMax - bytesForRuns);
   }
 }

@@ -2,12 +2,12 @@
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn, RecordOn } from '../../domain/messages-of.ts';
 import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
-import { firstDue, withinReach } from '../../domain/timer/due.ts';
+import { firstDue, limitNextDue } from '../../domain/timer/due.ts';
 import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../loop/restoring/definitions.ts';
-import { replay } from '../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../loop/restoring/for-each-record.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import { Timers } from './timers.ts';
 import type { Timer } from './timers.ts';
@@ -21,7 +21,7 @@ export interface DefinedTimer {
   /** When the timer began: its first tick is one interval later. */
   readonly at: Millis;
   /** While true, the timer does not tick, but keeps the rhythm of its due times. */
-  readonly rests: boolean;
+  readonly isPaused: boolean;
 }
 
 export interface Restored {
@@ -43,14 +43,14 @@ export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undef
   const isSwapped = status === 'updating' && update?.swapped === 'swapped';
   const { revision, timer } = (isSwapped ? update.other : null) ?? data;
   if (timer === undefined || timer === null) return undefined;
-  return { sourceId, workspace, revision, schedule: timer, at, rests: restsDuring(data) };
+  return { sourceId, workspace, revision, schedule: timer, at, isPaused: isPausedDuring(data) };
 }
 
 /**
  * A timer does not tick while its source is being deleted or made inactive, nor between the swap and the end of an
  * update, when the new code may have no such timer. If that process is refused, the ticks missed meanwhile become one.
  */
-const restsDuring = ({ status, update }: SourceDefinition['data']): boolean =>
+const isPausedDuring = ({ status, update }: SourceDefinition['data']): boolean =>
   status === 'deleting' ||
   (status === 'updating' && update !== undefined && (!update.active || update.swapped !== 'not_yet'));
 
@@ -58,7 +58,7 @@ const restsDuring = ({ status, update }: SourceDefinition['data']): boolean =>
 export const newTimer = ({ schedule, at, ...defined }: DefinedTimer, now: Millis): Timer => ({
   ...defined,
   schedule,
-  nextDue: withinReach(schedule, firstDue(schedule, at), now),
+  nextDue: limitNextDue(schedule, firstDue(schedule, at), now),
   lastDue: null,
   waitsFor: null,
 });
@@ -71,29 +71,29 @@ export async function restore({ log, partition, tolerate }: TaskContext, now: Mi
     else defined.set(record.key, timer);
   };
   const next = await readDefinitions(log, { topic: 'sources', partition }, { take });
-  const written = await readSchedules(log, partition, (record, take) => tolerate(record, take));
+  const stored = await readSchedules(log, partition, (record, take) => tolerate(record, take));
   const timers = new Timers();
   const changed: Timer[] = [];
   for (const definition of defined.values()) {
-    const timer = timerOf(definition, written.get(definition.sourceId), now);
+    const timer = timerOf(definition, stored.get(definition.sourceId), now);
     timers.set(timer);
-    if (timer.nextDue !== written.get(definition.sourceId)?.data.nextDue) changed.push(timer);
+    if (timer.nextDue !== stored.get(definition.sourceId)?.data.nextDue) changed.push(timer);
   }
-  const ended = [...written.values()]
+  const ended = [...stored.values()]
     .filter(({ key }) => !defined.has(key))
     .map(({ key, workspace }) => ({ sourceId: key, workspace }));
   return { timers, changed, ended, next };
 }
 
-function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, now: Millis): Timer {
+function timerOf(definition: DefinedTimer, stored: ScheduleEvent | undefined, now: Millis): Timer {
   const { schedule } = definition;
-  if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition, now);
-  const { lastDue, waitsFor } = written.data;
+  if (stored === undefined || !isSameSchedule(stored.data.schedule, schedule)) return newTimer(definition, now);
+  const { lastDue, waitsFor } = stored.data;
   // Computing an expression's next time takes 0.2 ms, and a start can have thousands: only if the clock was ahead.
-  const isKnown = 'cron' in schedule && written.at <= now;
-  const nextDue = isKnown ? written.data.nextDue : withinReach(schedule, written.data.nextDue, now);
-  const { sourceId, workspace, revision, rests } = definition;
-  return { sourceId, workspace, revision, schedule, nextDue, lastDue, waitsFor, rests };
+  const canKeepDue = 'cron' in schedule && stored.at <= now;
+  const nextDue = canKeepDue ? stored.data.nextDue : limitNextDue(schedule, stored.data.nextDue, now);
+  const { sourceId, workspace, revision, isPaused } = definition;
+  return { sourceId, workspace, revision, schedule, nextDue, lastDue, waitsFor, isPaused };
 }
 
 async function readSchedules(
@@ -101,12 +101,12 @@ async function readSchedules(
   partition: number,
   tolerate: (record: RecordOn<'schedules'>, take: () => void) => void,
 ): Promise<Map<string, ScheduleEvent>> {
-  const written = new Map<string, ScheduleEvent>();
-  await replay(log, { topic: 'schedules', partition }, (record) =>
+  const stored = new Map<string, ScheduleEvent>();
+  await forEachRecord(log, { topic: 'schedules', partition }, (record) =>
     tolerate(record, () => {
-      if (isTombstone(record)) written.delete(record.key);
-      else written.set(record.key, record);
+      if (isTombstone(record)) stored.delete(record.key);
+      else stored.set(record.key, record);
     }),
   );
-  return written;
+  return stored;
 }

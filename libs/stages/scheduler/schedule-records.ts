@@ -4,7 +4,7 @@ import type { Trigger } from '../../domain/source/messages.ts';
 import { derivedId, timedId } from '../../domain/id.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
-import { timerEvent } from '../../domain/timer/event.ts';
+import { timerEvent } from '../../domain/timer/timer-event.ts';
 import type { ScheduleEvent } from '../../domain/timer/messages.ts';
 import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Timer } from './timers.ts';
@@ -30,8 +30,8 @@ export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {
   return { ...envelope(timer, at, ...state), data: { sourceId, schedule, nextDue, lastDue, waitsFor } };
 }
 
-export const scheduleEnded = (of: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): MessageOn<'schedules'> => ({
-  ...envelope(of, at),
+export const scheduleEnded = (timer: Pick<Timer, 'sourceId' | 'workspace'>, at: Millis): MessageOn<'schedules'> => ({
+  ...envelope(timer, at),
   data: undefined,
 });
 

@@ -7,7 +7,7 @@ import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
 import { positionKey } from '../../log/log.ts';
 import type { OutgoingOn, Position, Positions } from '../../log/log.ts';
-import { areOf } from '../loop/reading/page-of.ts';
+import { areFromTopic } from '../loop/reading/page-topic.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { runOfTick, scheduleEnded, scheduleRecord, triggerOf } from './schedule-records.ts';
@@ -29,9 +29,9 @@ const markMs = 5_000;
  * The pause after reading a page of runs, since reading each run as it ends would cost more than all ticks. A timer
  * whose run takes longer than its interval ticks at most this much later.
  */
-const runsRestMs = 200;
+const runsPauseMs = 200;
 /** After a page with at least this many runs, reading continues without a pause, because it is behind. */
-const restsBelow = 256;
+const pauseBelow = 256;
 
 type TimerOutgoing = OutgoingOn<Appends<'scheduler'>>;
 
@@ -50,13 +50,13 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   readonly #options: SchedulerTaskOptions;
   readonly #timers: Timers;
   /** The schedules to append, by source id: only the newest one of a source matters. */
-  readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
+  readonly #changedTimers = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
   #runsTo: number;
   #markedTo: number | undefined;
   #markedAt: number;
-  #clocks: number;
-  #waiting: NodeJS.Timeout | undefined;
-  #resting: NodeJS.Timeout | undefined;
+  #clockOffset: number;
+  #wakeTimer: NodeJS.Timeout | undefined;
+  #runsTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(options: SchedulerTaskOptions) {
@@ -64,11 +64,11 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     const { partition, mark } = context;
     this.#options = options;
     this.#timers = restored.timers;
-    for (const one of [...restored.changed, ...restored.ended]) this.#changed.set(one.sourceId, one);
+    for (const one of [...restored.changed, ...restored.ended]) this.#changedTimers.set(one.sourceId, one);
     this.#runsTo = runsFrom;
     this.#markedTo = mark.positions[positionKey('runs', partition)];
     this.#markedAt = elapsedMs();
-    this.#clocks = ambient.now() - elapsedMs();
+    this.#clockOffset = ambient.now() - elapsedMs();
     this.start = [
       { topic: 'sources', partition, offset: restored.next },
       { topic: 'runs', partition, offset: runsFrom },
@@ -77,52 +77,52 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
 
   handle(records: RecordsOn<Reads<'scheduler'>>, next: number): void {
     const { tolerate } = this.#options.context;
-    if (areOf('runs', records)) {
-      for (const record of records) this.#ended(record);
+    if (areFromTopic('runs', records)) {
+      for (const record of records) this.#handleRunEnd(record);
       this.#runsTo = next;
-      if (records.length < restsBelow) this.#restFromRuns();
+      if (records.length < pauseBelow) this.#pauseRuns();
     } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
   /** An unreadable run might be the one that a timer waits for: ticking again too early is better than never. */
-  pass({ topic, record }: MalformedRecord, next: number): void {
+  skipMalformed({ topic, record }: MalformedRecord, next: number): void {
     if (topic !== 'runs') return;
     this.#runsTo = next;
     const { key } = record as { readonly key?: unknown };
     const known = typeof key === 'string' ? this.#timers.get(key) : undefined;
     for (const timer of known === undefined ? this.#timers.values() : [known])
-      if (timer.waitsFor !== null) this.#goOn(timer);
+      if (timer.waitsFor !== null) this.#resumeTimer(timer);
   }
 
-  take(): Output<Appends<'scheduler'>> | undefined {
+  takeOutput(): Output<Appends<'scheduler'>> | undefined {
     if (this.#stopped) return undefined;
     const now = this.#options.ambient.now();
-    this.#lookAtClocks(now);
+    this.#checkClocks(now);
     const records = [...this.#ticks(now), ...this.#schedules(now)];
-    if (records.length > 0 || this.#markDueMs() <= 0) return { records, positions: this.#positions() };
-    this.#wait(now);
+    if (records.length > 0 || this.#msUntilMark() <= 0) return { records, positions: this.#positions() };
+    this.#scheduleWake(now);
     return undefined;
   }
 
-  committed(): void {}
+  onCommitted(): void {}
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#waiting);
-    clearTimeout(this.#resting);
+    clearTimeout(this.#wakeTimer);
+    clearTimeout(this.#runsTimer);
   }
 
-  #restFromRuns(): void {
+  #pauseRuns(): void {
     const { context } = this.#options;
     context.pause('runs', context.partition);
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => context.resume('runs', context.partition), runsRestMs).unref();
+    clearTimeout(this.#runsTimer);
+    this.#runsTimer = setTimeout(() => context.resume('runs', context.partition), runsPauseMs).unref();
   }
 
   /** The mark moves past a run only when the schedules that the run changed are on the log. */
   #positions(): Positions {
     const { context, runsFrom, elapsedMs } = this.#options;
-    this.#markedTo = this.#changed.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
+    this.#markedTo = this.#changedTimers.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
     this.#markedAt = elapsedMs();
     return { [positionKey('runs', context.partition)]: this.#markedTo };
   }
@@ -134,26 +134,26 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     if (defined === undefined) {
       if (timer === undefined) return;
       this.#timers.delete(sourceId);
-      this.#changed.set(sourceId, { sourceId, workspace: timer.workspace || workspace });
+      this.#changedTimers.set(sourceId, { sourceId, workspace: timer.workspace || workspace });
     } else if (timer !== undefined && isSameSchedule(timer.schedule, defined.schedule)) {
       timer.revision = defined.revision;
-      this.#timers.rest(timer, defined.rests);
+      this.#timers.setPaused(timer, defined.isPaused);
     } else {
       const changed = newTimer(defined, this.#options.ambient.now());
       this.#timers.set(changed);
-      this.#changed.set(sourceId, changed);
+      this.#changedTimers.set(sourceId, changed);
     }
   }
 
-  #ended({ data }: RunEvent): void {
+  #handleRunEnd({ data }: RunEvent): void {
     if (data.kind !== 'timer') return;
     const timer = this.#timers.get(data.sourceId);
-    if (timer !== undefined && timer.waitsFor === data.runId) this.#goOn(timer);
+    if (timer !== undefined && timer.waitsFor === data.runId) this.#resumeTimer(timer);
   }
 
-  #goOn(timer: Timer): void {
-    this.#timers.goOn(timer);
-    this.#changed.set(timer.sourceId, timer);
+  #resumeTimer(timer: Timer): void {
+    this.#timers.resume(timer);
+    this.#changedTimers.set(timer.sourceId, timer);
   }
 
   /** Each trigger, with the schedule that records that it was requested. */
@@ -163,7 +163,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     for (let ticks = 0; ticks < ticksMax; ticks++) {
       const timer = this.#timers.tick(now, runOfTick);
       if (timer === undefined) break;
-      this.#changed.delete(timer.sourceId);
+      this.#changedTimers.delete(timer.sourceId);
       outgoing.push({ topic: 'triggers', partition, record: triggerOf(timer, timer.lastDue ?? now, now) });
       outgoing.push({ topic: 'schedules', partition, record: scheduleRecord(timer, now) });
     }
@@ -173,34 +173,34 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   #schedules(now: Millis): readonly TimerOutgoing[] {
     const { partition } = this.#options.context;
     const outgoing: TimerOutgoing[] = [];
-    for (const [sourceId, one] of this.#changed) {
+    for (const [sourceId, one] of this.#changedTimers) {
       if (outgoing.length >= schedulesMax) break;
-      this.#changed.delete(sourceId);
+      this.#changedTimers.delete(sourceId);
       const record = 'schedule' in one ? scheduleRecord(one, now) : scheduleEnded(one, now);
       outgoing.push({ topic: 'schedules', partition, record });
     }
     return outgoing;
   }
 
-  #lookAtClocks(now: Millis): void {
-    const clocks = now - this.#options.elapsedMs();
-    const wasSetBack = this.#clocks - clocks > driftMaxMs;
-    this.#clocks = clocks;
+  #checkClocks(now: Millis): void {
+    const clockOffset = now - this.#options.elapsedMs();
+    const wasSetBack = this.#clockOffset - clockOffset > driftMaxMs;
+    this.#clockOffset = clockOffset;
     if (!wasSetBack) return;
-    for (const timer of this.#timers.clockSetBack(now)) this.#changed.set(timer.sourceId, timer);
+    for (const timer of this.#timers.correctDueTimes(now)) this.#changedTimers.set(timer.sourceId, timer);
   }
 
   /** The first mark is due at once: without it, a restart could begin to read `runs` after a tick's run and miss it. */
-  #markDueMs(): number {
+  #msUntilMark(): number {
     if (this.#markedTo === undefined) return 0;
     return this.#runsTo === this.#markedTo ? Infinity : this.#markedAt + markMs - this.#options.elapsedMs();
   }
 
-  #wait(now: Millis): void {
+  #scheduleWake(now: Millis): void {
     const { context } = this.#options;
     const dueMs = (this.#timers.firstDue ?? Infinity) - now;
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => context.ready(), Math.max(1, Math.min(dueMs, this.#markDueMs(), waitMaxMs)));
-    this.#waiting.unref();
+    clearTimeout(this.#wakeTimer);
+    this.#wakeTimer = setTimeout(() => context.ready(), Math.max(1, Math.min(dueMs, this.#msUntilMark(), waitMaxMs)));
+    this.#wakeTimer.unref();
   }
 }

@@ -81,7 +81,7 @@ test('a replaced owner cannot append ticks any more', async () => {
   const stalledWriter = world.writer;
   await world.open();
   await world.turn(60_000);
-  const late = stalled.take(1_000_000);
+  const late = stalled.takeOutput(1_000_000);
   await expect(stalledWriter.append(late?.records ?? [], {})).rejects.toMatchObject({ code: 'fenced' });
   expect(ticks()).toHaveLength(1);
 });
@@ -102,8 +102,8 @@ test('a timer does not tick while the run of its last tick is active, and then t
 test('after a kill right after its first append of ticks, the scheduler still notices that their runs have ended', async () => {
   for (let n = 0; n < 900; n++) await world.define(`dc_${n}`, { intervalSeconds: 1 });
   await world.open();
-  world.pass(1_000);
-  const first = world.task.take(1_000_000);
+  world.advanceClocks(1_000);
+  const first = world.task.takeOutput(1_000_000);
   await world.writer.append(first?.records ?? [], first?.positions ?? {});
   const [ticked] = world.triggers();
   await world.endRun(ticked && runIdOf(ticked), ticked?.key);
@@ -129,7 +129,7 @@ test('after downtime each timer ticks once', async () => {
   for (let i = 0; i < 600; i++) await world.define(`dc_${i}`, { intervalSeconds: 1 + (i % 7) });
   await world.turn(0);
   expect(schedules()).toHaveLength(600);
-  world.pass(86_400_000);
+  world.advanceClocks(86_400_000);
   await world.open();
   await world.turn(0);
   expect(new Set(ticks().map(([key]) => key)).size).toBe(600);
@@ -156,7 +156,7 @@ test('a source that is being deleted no longer ticks, and its schedule is erased
   await world.undefine('dc_1');
   await world.turn(60_000);
   expect(ticks().map(([key]) => key)).toEqual(['dc_2']);
-  expect(world.standing()).toEqual(['dc_2']);
+  expect(world.scheduledSources()).toEqual(['dc_2']);
 });
 
 describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (hasRestart) => {
@@ -225,7 +225,7 @@ test('schedules that ended while the scheduler was down are erased, and new ones
   await world.define('dc_2', minute);
   await world.open();
   await world.turn(0);
-  expect(world.standing()).toEqual(['dc_2']);
+  expect(world.scheduledSources()).toEqual(['dc_2']);
 });
 
 test('a source without a timer, or one that is still being deployed, has no schedule', async () => {
@@ -265,7 +265,7 @@ test('a clock set forward causes only one tick', async () => {
 test('a run record that cannot be read does not keep a timer waiting forever', async () => {
   await world.define('dc_1', minute);
   await world.turn(60_000);
-  await world.spoilRun('dc_1');
+  await world.endUnreadableRun('dc_1');
   await world.turn(60_000);
   expect(ticks()).toHaveLength(2);
 });
@@ -273,8 +273,8 @@ test('a run record that cannot be read does not keep a timer waiting forever', a
 test('the mark passes a run only once everything it changed is on the log, from the first append on', async () => {
   for (let i = 0; i < 600; i++) await world.define(`dc_${i}`, { intervalSeconds: 1 });
   await world.turn(1_000);
-  const ended = world.triggers().map((trigger) => [runIdOf(trigger), trigger.key] as const);
-  for (const [run, source] of ended) await world.endRun(run, source);
+  const endedRuns = world.triggers().map((trigger) => [runIdOf(trigger), trigger.key] as const);
+  for (const [run, source] of endedRuns) await world.endRun(run, source);
   world.stopAfterAppends(1);
   await world.turn(0);
   await world.open();

@@ -1,5 +1,5 @@
 // Keeps the timers of a partition: which are due, and which wait for the run of their last tick.
-import { dueAt, withinReach } from '../../domain/timer/due.ts';
+import { newestTick, limitNextDue } from '../../domain/timer/due.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { TimerSchedule } from '../../domain/timer/messages.ts';
 import { DueHeap } from '../../domain/timer/due-heap.ts';
@@ -14,10 +14,10 @@ export interface Timer {
   /** The run that the timer waits for; it does not tick meanwhile. Null: none. */
   waitsFor: string | null;
   /** While true, the timer does not tick, but keeps the rhythm of its due times. */
-  rests: boolean;
+  isPaused: boolean;
 }
 
-const isWaiting = ({ waitsFor, rests }: Timer): boolean => waitsFor === null && !rests;
+const canTick = ({ waitsFor, isPaused }: Timer): boolean => waitsFor === null && !isPaused;
 
 /** The heap keeps stale entries, of deleted or changed timers; above about this number it is rebuilt. */
 const staleMax = 1_024;
@@ -33,7 +33,7 @@ export class Timers {
   /** Replaces the source's earlier timer. */
   set(timer: Timer): void {
     this.#bySource.set(timer.sourceId, timer);
-    this.#wait(timer);
+    this.#enqueue(timer);
   }
 
   delete(sourceId: string): void {
@@ -54,7 +54,7 @@ export class Timers {
     const timer = this.#first();
     if (timer === undefined || timer.nextDue > now) return undefined;
     this.#heap.pop();
-    const { due, nextDue } = dueAt(timer.schedule, timer.nextDue, now);
+    const { due, nextDue } = newestTick(timer.schedule, timer.nextDue, now);
     timer.lastDue = due;
     timer.nextDue = nextDue;
     timer.waitsFor = runOf(timer, due);
@@ -64,47 +64,47 @@ export class Timers {
   /** The timer that is due first; removes stale entries before it. */
   #first(): Timer | undefined {
     for (let first = this.#heap.first; first !== undefined; first = this.#heap.first) {
-      if (this.#ticks(first.item, first.due)) return first.item;
+      if (this.#isCurrent(first.item, first.due)) return first.item;
       this.#heap.pop();
     }
     return undefined;
   }
 
   /** The run of the last tick has ended: the timer ticks again, at once if a tick became due meanwhile. */
-  goOn(timer: Timer): void {
+  resume(timer: Timer): void {
     timer.waitsFor = null;
-    this.#wait(timer);
+    this.#enqueue(timer);
   }
 
   /** Makes the timer rest, or end its rest: then it ticks at once if a tick became due meanwhile. */
-  rest(timer: Timer, rests: boolean): void {
-    if (timer.rests === rests) return;
-    timer.rests = rests;
-    this.#wait(timer);
+  setPaused(timer: Timer, isPaused: boolean): void {
+    if (timer.isPaused === isPaused) return;
+    timer.isPaused = isPaused;
+    this.#enqueue(timer);
   }
 
   /** Corrects timers whose due time is too far in the future by the current clock, and returns them. */
-  clockSetBack(now: Millis): readonly Timer[] {
+  correctDueTimes(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
-      const nextDue = withinReach(timer.schedule, timer.nextDue, now);
+      const nextDue = limitNextDue(timer.schedule, timer.nextDue, now);
       if (nextDue === timer.nextDue) return false;
       timer.nextDue = nextDue;
-      this.#wait(timer);
+      this.#enqueue(timer);
       return true;
     });
   }
 
-  #wait(timer: Timer): void {
-    if (isWaiting(timer)) this.#heap.push(timer.nextDue, timer);
-    if (this.#heap.length > 2 * this.#bySource.size + staleMax) this.#makeHeap();
+  #enqueue(timer: Timer): void {
+    if (canTick(timer)) this.#heap.push(timer.nextDue, timer);
+    if (this.#heap.length > 2 * this.#bySource.size + staleMax) this.#rebuildHeap();
   }
 
-  #makeHeap(): void {
+  #rebuildHeap(): void {
     this.#heap.clear();
-    for (const timer of this.#bySource.values()) if (isWaiting(timer)) this.#heap.push(timer.nextDue, timer);
+    for (const timer of this.#bySource.values()) if (canTick(timer)) this.#heap.push(timer.nextDue, timer);
   }
 
-  #ticks(timer: Timer, due: Millis): boolean {
-    return this.#bySource.get(timer.sourceId) === timer && isWaiting(timer) && timer.nextDue === due;
+  #isCurrent(timer: Timer, due: Millis): boolean {
+    return this.#bySource.get(timer.sourceId) === timer && canTick(timer) && timer.nextDue === due;
   }
 }

@@ -8,8 +8,8 @@ import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Position, Positions, Writer } from '../../log/log.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import { inOrder } from '../loop/reading/in-order.ts';
-import { Trouble } from '../loop/reading/reading-trouble.ts';
+import { handleInOrder } from '../loop/reading/handle-in-order.ts';
+import { AlertingReporter } from '../loop/reading/alerting-reporter.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask } from '../loop/stage.ts';
 import { noAlerts } from '../loop/alerts/alerts.ts';
@@ -24,11 +24,11 @@ export class SchedulerWorld {
   readonly beganSeconds = began / 1_000;
   /** Topics that the task has paused. `turn` reads them nevertheless. */
   readonly paused = new Set<string>();
-  readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
+  readonly #trouble = new AlertingReporter(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
   #now = began;
-  #elapsed = 0;
-  #written = 0;
+  #elapsedMs = 0;
+  #recordCount = 0;
   #appendsLeft = Infinity;
   #positions: Positions = {};
   #next = new Map<string, Position>();
@@ -61,7 +61,7 @@ export class SchedulerWorld {
   async open(): Promise<void> {
     this.#appendsLeft = Infinity;
     const ambient = { now: () => this.#now, randomBytes: () => Buffer.alloc(12) };
-    const stage = new SchedulerStage({ ambient, elapsedMs: () => this.#elapsed });
+    const stage = new SchedulerStage({ ambient, elapsedMs: () => this.#elapsedMs });
     const writer = await this.log.own('scheduler', 0);
     this.#positions = writer.mark.positions;
     const task = await stage.open({
@@ -85,26 +85,26 @@ export class SchedulerWorld {
 
   /** Lets time pass, then reads everything and appends the results. */
   async turn(passMs: number): Promise<void> {
-    this.pass(passMs);
+    this.advanceClocks(passMs);
     const { task, writer } = this;
     for (const position of this.#next.values()) {
       const { topic, partition, offset } = position;
       const page = (await this.#checked.read(topic, partition, offset, bounds)) as CheckedPageOn;
       if (page.next === position.offset) continue;
       this.#next.set(position.topic, { ...position, offset: page.next });
-      if (page.malformed.length > 0) await inOrder(page, task);
+      if (page.malformed.length > 0) await handleInOrder(page, task);
       else await task.handle(page.records, page.next);
     }
-    for (let output = task.take(1_000_000); output !== undefined; output = task.take(1_000_000)) {
+    for (let output = task.takeOutput(1_000_000); output !== undefined; output = task.takeOutput(1_000_000)) {
       if (this.#appendsLeft-- <= 0) break;
       this.#positions = { ...this.#positions, ...output.positions };
       await writer.append(output.records, this.#positions);
     }
   }
 
-  pass(ms: number): void {
+  advanceClocks(ms: number): void {
     this.#now += ms;
-    this.#elapsed += ms;
+    this.#elapsedMs += ms;
   }
 
   /** The wall clock jumps without any time passing. */
@@ -158,7 +158,7 @@ export class SchedulerWorld {
     return this.#write('runs', { type: 'RunFinished', key: sourceId, data });
   }
 
-  spoilRun(sourceId: string): Promise<void> {
+  endUnreadableRun(sourceId: string): Promise<void> {
     return this.#write('runs', { type: 'RunFinished', key: sourceId, data: { nothing: 'of use' } });
   }
 
@@ -171,7 +171,7 @@ export class SchedulerWorld {
   }
 
   /** The ids of the sources that have a schedule. */
-  standing(): readonly string[] {
+  scheduledSources(): readonly string[] {
     const newest = new Map(this.schedules().map(({ key, data }) => [key, data as unknown]));
     return [...newest].filter(([, data]) => data !== undefined && data !== null).map(([key]) => key);
   }
@@ -182,7 +182,7 @@ export class SchedulerWorld {
 
   async #write(topic: 'sources' | 'runs', record: Pick<LogRecord, 'type' | 'key' | 'data'>): Promise<void> {
     const writer = await this.log.own(topic === 'sources' ? 'lifecycle' : 'runtime', 0);
-    const id = `rec_${this.#written++}`;
+    const id = `rec_${this.#recordCount++}`;
     const envelope = { id, version: 1, at: this.#now, workspace: 'o_1', correlationId: id, causationId: id };
     await writer.append([{ topic, partition: 0, record: { ...envelope, ...record } }], writer.mark.positions);
   }

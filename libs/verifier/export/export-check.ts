@@ -1,12 +1,12 @@
 // Passes each line of an export to the check of its partition, and checks what concerns the whole file.
 import { workspaceHash } from './file/format.ts';
-import type { CheckpointLine, ExportHeader, OutsideLine, Place, SignedLine, StateLine } from './file/format.ts';
-import { placeName } from './file/format.ts';
+import type { CheckpointLine, ExportHeader, OutsideLine, PartitionId, SignedLine, StateLine } from './file/format.ts';
+import { partitionName } from './file/format.ts';
 import type { EventFacts } from './file/event-facts.ts';
 import type { ParsedLine } from './file/parse-line.ts';
 import { Findings } from './findings.ts';
 import type { AuditorKeyring } from './keyring.ts';
-import { KeptOutside } from './kept-outside.ts';
+import { KeptCheckpointIndex } from './kept-checkpoint-index.ts';
 import { hashOfLeaf } from '../leaf.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { checkCompleteness, type Trimmed } from './partition/completeness.ts';
@@ -16,12 +16,12 @@ import type { Report } from './report.ts';
 /** More than any service has; the limit keeps a file from filling the memory with names. */
 const partitionsMax = 200_000;
 
-export interface Trust {
-  readonly areKeysGiven: boolean;
-  readonly kept: readonly SignedLine[];
+export interface TrustOptions {
+  readonly hasSuppliedKeys: boolean;
+  readonly keptCheckpoints: readonly SignedLine[];
 }
 
-interface Followed {
+interface FollowedPartition {
   readonly check: PartitionCheck;
   state: StateLine | undefined;
 }
@@ -29,116 +29,129 @@ interface Followed {
 export class ExportCheck {
   readonly #findings = new Findings();
   readonly #keyring: AuditorKeyring;
-  readonly #areKeysGiven: boolean;
-  readonly #kept: KeptOutside;
-  readonly #partitions = new Map<string, Followed>();
+  readonly #hasSuppliedKeys: boolean;
+  readonly #keptCheckpoints: KeptCheckpointIndex;
+  readonly #partitions = new Map<string, FollowedPartition>();
   readonly #trimmed: Trimmed[] = [];
   #header: ExportHeader | undefined;
   #ownHash = '';
-  #current: Followed | undefined;
-  #records = 0;
-  #outside = 0;
-  #unsigned = 0;
-  #checkpoints = 0;
+  #current: FollowedPartition | undefined;
+  #recordCount = 0;
+  #outsideCount = 0;
+  #unsignedCount = 0;
+  #checkpointCount = 0;
 
-  constructor(keyring: AuditorKeyring, { areKeysGiven, kept }: Trust) {
+  constructor(keyring: AuditorKeyring, { hasSuppliedKeys, keptCheckpoints }: TrustOptions) {
     this.#keyring = keyring;
-    this.#areKeysGiven = areKeysGiven;
-    this.#kept = new KeptOutside(kept, this.#findings);
+    this.#hasSuppliedKeys = hasSuppliedKeys;
+    this.#keptCheckpoints = new KeptCheckpointIndex(keptCheckpoints, this.#findings);
   }
 
-  get records(): number {
-    return this.#records;
+  get recordCount(): number {
+    return this.#recordCount;
   }
 
   /** Reports a finding about the file itself, not about history. */
-  damaged(message: string, line: number): void {
+  addFileFinding(message: string, line: number): void {
     this.#findings.add({ kind: 'file', message, line });
   }
 
-  take(parsed: ParsedLine, line: number): void {
+  checkLine(parsed: ParsedLine, line: number): void {
     switch (parsed.kind) {
       case 'event':
-        return this.#event(parsed, line);
+        return this.#checkEvent(parsed, line);
       case 'outside':
-        return this.#outsideOf(parsed, line);
+        return this.#checkOutside(parsed, line);
       case 'damaged':
-        this.#records += 1;
-        return this.#at(parsed.place).check.record({ index: parsed.index, line });
+        this.#recordCount += 1;
+        return this.#partitionAt(parsed.partitionId).check.record({ index: parsed.index, line });
       case 'window':
-        return this.#at(parsed.window).check.begin(parsed.window, line);
+        return this.#partitionAt(parsed.window).check.begin(parsed.window, line);
       case 'checkpoint':
-        return this.#checkpoint(parsed.checkpoint, line);
+        return this.#checkCheckpoint(parsed.checkpoint, line);
       case 'tail':
-        this.#unsigned += this.#at(parsed.tail).check.tail(parsed.tail.end, line);
+        this.#unsignedCount += this.#partitionAt(parsed.tail).check.tail(parsed.tail.end, line);
         return;
       case 'state':
-        return this.#state(parsed.state, line);
+        return this.#setState(parsed.state, line);
       case 'header':
-        return this.#begin(parsed.header, line);
+        return this.#readHeader(parsed.header, line);
       default:
         this.#findings.add({ kind: 'line', message: 'a line is not as the service writes it', line });
     }
   }
 
-  #begin(header: ExportHeader, line: number): void {
-    if (this.#header !== undefined) return this.damaged('the header is repeated here', line);
+  #readHeader(header: ExportHeader, line: number): void {
+    if (this.#header !== undefined) return this.addFileFinding('the header is repeated here', line);
     this.#header = header;
     this.#ownHash = workspaceHash(header.workspace);
-    this.#keyring.introduce(header.keys, !this.#areKeysGiven);
+    this.#keyring.addKeys(header.keys, !this.#hasSuppliedKeys);
   }
 
-  #state(state: StateLine, line: number): void {
-    const followed = this.#at(state);
+  #setState(state: StateLine, line: number): void {
+    const followed = this.#partitionAt(state);
     if (followed.state !== undefined)
-      this.damaged(`the newest checkpoint of ${placeName(state)} is repeated here`, line);
+      this.addFileFinding(`the newest checkpoint of ${partitionName(state)} is repeated here`, line);
     followed.state ??= state;
   }
 
-  #at(place: Place): Followed {
-    const name = placeName(place);
-    const known = this.#partitions.get(name) ?? this.#follow(place, name);
+  #partitionAt(partitionId: PartitionId): FollowedPartition {
+    const name = partitionName(partitionId);
+    const known = this.#partitions.get(name) ?? this.#follow(partitionId, name);
     if (known !== this.#current) this.#current?.check.close();
     this.#current = known;
     return known;
   }
 
-  #follow({ topic, partition }: Place, name: string): Followed {
+  #follow({ topic, partition }: PartitionId, name: string): FollowedPartition {
     if (this.#partitions.size >= partitionsMax) throw new Error(`an export has ${partitionsMax} partitions at most`);
-    const place = { topic, partition };
-    const trust = { keyring: this.#keyring, kept: this.#kept.of(name) };
-    const followed: Followed = { check: new PartitionCheck(place, this.#findings, trust), state: undefined };
+    const partitionId = { topic, partition };
+    const trust = { keyring: this.#keyring, kept: this.#keptCheckpoints.of(name) };
+    const followed: FollowedPartition = {
+      check: new PartitionCheck(partitionId, this.#findings, trust),
+      state: undefined,
+    };
     this.#partitions.set(name, followed);
     return followed;
   }
 
-  #event({ place, index, event }: { place: Place; index: number; event: EventFacts }, line: number): void {
-    this.#records += 1;
-    const { id, time, digest } = event;
-    const isOwn = event.workspace === this.#header?.workspace;
-    if (!isOwn || !this.#isAsked(time)) this.#findings.at('unasked', place, 'was not asked for', { line, index, id });
-    const workspace = isOwn ? this.#ownHash : workspaceHash(event.workspace);
-    this.#at(place).check.record({ index, line, id, time, leaf: hashOfLeaf({ time, workspace, digest }) });
-  }
-
-  #outsideOf(
-    { place, index, outside }: { place: Place; index: number; outside: OutsideLine['outside'] },
+  #checkEvent(
+    { partitionId, index, event }: { partitionId: PartitionId; index: number; event: EventFacts },
     line: number,
   ): void {
-    this.#outside += 1;
-    const { time, workspace } = outside;
-    if (workspace === this.#ownHash && this.#isAsked(time))
-      this.#findings.at('withheld', place, 'was asked for, but only its hash is here', { line, index });
-    this.#at(place).check.record({ index, line, time, leaf: hashOfLeaf(outside) });
+    this.#recordCount += 1;
+    const { id, time, digest } = event;
+    const isOwn = event.workspace === this.#header?.workspace;
+    if (!isOwn || !this.#isRequestedTime(time))
+      this.#findings.addAt('unasked', partitionId, 'was not asked for', { line, index, id });
+    const workspace = isOwn ? this.#ownHash : workspaceHash(event.workspace);
+    this.#partitionAt(partitionId).check.record({
+      index,
+      line,
+      id,
+      time,
+      leaf: hashOfLeaf({ time, workspace, digest }),
+    });
   }
 
-  #isAsked(time: number): boolean {
+  #checkOutside(
+    { partitionId, index, outside }: { partitionId: PartitionId; index: number; outside: OutsideLine['outside'] },
+    line: number,
+  ): void {
+    this.#outsideCount += 1;
+    const { time, workspace } = outside;
+    if (workspace === this.#ownHash && this.#isRequestedTime(time))
+      this.#findings.addAt('withheld', partitionId, 'was asked for, but only its hash is here', { line, index });
+    this.#partitionAt(partitionId).check.record({ index, line, time, leaf: hashOfLeaf(outside) });
+  }
+
+  #isRequestedTime(time: number): boolean {
     return this.#header !== undefined && time >= this.#header.from && time < this.#header.to;
   }
 
-  #checkpoint(checkpoint: CheckpointLine, line: number): void {
-    this.#checkpoints += 1;
-    this.#at(checkpoint).check.checkpoint(checkpoint, line);
+  #checkCheckpoint(checkpoint: CheckpointLine, line: number): void {
+    this.#checkpointCount += 1;
+    this.#partitionAt(checkpoint).check.checkpoint(checkpoint, line);
   }
 
   end(): void {
@@ -148,25 +161,25 @@ export class ExportCheck {
     const unannounced = new Set(this.#partitions.values());
     for (const { topic, partitions } of header.topics) {
       for (let partition = 0; partition < Math.min(partitions, partitionsMax); partition += 1) {
-        const followed = this.#at({ topic, partition });
+        const followed = this.#partitionAt({ topic, partition });
         unannounced.delete(followed);
-        this.#complete(followed, header);
+        this.#checkPartition(followed, header);
       }
     }
     for (const { check } of unannounced)
-      this.#findings.at('file', check.place, ': the header does not name this partition');
-    this.#kept.end(header, this.#keyring, (name) => countOf(this.#partitions.get(name)?.state));
+      this.#findings.addAt('file', check.partitionId, ': the header does not name this partition');
+    this.#keptCheckpoints.end(header, this.#keyring, (name) => countOf(this.#partitions.get(name)?.state));
   }
 
-  #complete({ check, state }: Followed, header: ExportHeader): void {
-    const { place } = check;
+  #checkPartition({ check, state }: FollowedPartition, header: ExportHeader): void {
+    const { partitionId } = check;
     if (state === undefined) {
-      this.#findings.at('missing', place, ': the export does not contain its newest checkpoint');
+      this.#findings.addAt('missing', partitionId, ': the export does not contain its newest checkpoint');
       return;
     }
-    const newest: Checkpoint | undefined = state.newest === null ? undefined : check.signed(state.newest);
-    const whole = { place, part: check.part, newest, newestLine: state.newest?.line ?? '' };
-    const trimmed = checkCompleteness(whole, header, this.#findings);
+    const newest: Checkpoint | undefined = state.newest === null ? undefined : check.readSigned(state.newest);
+    const input = { place: partitionId, part: check.part, newest, newestLine: state.newest?.line ?? '' };
+    const trimmed = checkCompleteness(input, header, this.#findings);
     if (trimmed !== undefined) this.#trimmed.push(trimmed);
   }
 
@@ -179,14 +192,14 @@ export class ExportCheck {
       from,
       to,
       at,
-      records: this.#records,
-      unsigned: this.#unsigned,
-      outside: this.#outside,
-      checkpoints: this.#checkpoints,
+      records: this.#recordCount,
+      unsigned: this.#unsignedCount,
+      outside: this.#outsideCount,
+      checkpoints: this.#checkpointCount,
       partitions: this.#partitions.size,
-      keys: this.#areKeysGiven ? 'given' : 'export',
+      keys: this.#hasSuppliedKeys ? 'given' : 'export',
       keyIds: this.#keyring.trusted,
-      kept: this.#kept.counts,
+      kept: this.#keptCheckpoints.counts,
       trimmed: this.#trimmed,
       findings: list,
       found: count,

@@ -1,5 +1,5 @@
 // Collects what a verifier found wrong, each finding with its place.
-import { type Place, placeName } from './file/format.ts';
+import { type PartitionId, partitionName } from './file/format.ts';
 
 export type FindingKind =
   /** A record is not the one that was signed. */
@@ -62,16 +62,21 @@ export class Findings {
   }
 
   /** Adds a finding about a record, or, with a message that begins with a colon, about a partition. */
-  at(kind: FindingKind, place: Place, message: string, more: Pick<Finding, 'line' | 'index' | 'id'> = {}): void {
-    const { topic, partition } = place;
-    const { index, id } = more;
-    const named = index === undefined ? placeName(place) : `${placeName(place)} record ${index}`;
+  addAt(
+    kind: FindingKind,
+    partitionId: PartitionId,
+    message: string,
+    details: Pick<Finding, 'line' | 'index' | 'id'> = {},
+  ): void {
+    const { topic, partition } = partitionId;
+    const { index, id } = details;
+    const location = index === undefined ? partitionName(partitionId) : `${partitionName(partitionId)} record ${index}`;
     this.add({
       kind,
       topic,
       partition,
-      ...more,
-      message: `${named}${id === undefined ? '' : ` (${id})`}${message.startsWith(':') ? '' : ' '}${message}`,
+      ...details,
+      message: `${location}${id === undefined ? '' : ` (${id})`}${message.startsWith(':') ? '' : ' '}${message}`,
     });
   }
 }

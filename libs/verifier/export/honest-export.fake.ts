@@ -9,7 +9,7 @@ import {
   eventPrefix,
   exportVersion,
   outsideLine,
-  type Place,
+  type PartitionId,
   printBytes,
   type SignedLine,
   workspaceHash,
@@ -69,17 +69,17 @@ const printsText = (leaves: readonly Uint8Array[]): string =>
 
 /** One partition: its records and signed checkpoints. */
 export class FakePartition {
-  readonly place: Place;
+  readonly partitionId: PartitionId;
   readonly records: FakeRecord[] = [];
   readonly windows: Window[] = [];
   readonly #edge = new Edge();
 
-  constructor(place: Place) {
-    this.place = place;
+  constructor(partitionId: PartitionId) {
+    this.partitionId = partitionId;
   }
 
   leafOf(record: FakeRecord): Leaf {
-    return leafOf(eventLine(this.place.topic, record), record.time, record.workspace);
+    return leafOf(eventLine(this.partitionId.topic, record), record.time, record.workspace);
   }
 
   /** Signs all records so far; if there are two keys, the first is the new one. */
@@ -92,10 +92,10 @@ export class FakePartition {
     for (const leaf of leaves) this.#edge.append(leaf);
     const checkpoint: Checkpoint = {
       version: checkpointVersion,
-      ...this.place,
+      ...this.partitionId,
       count: this.records.length,
       root: this.#edge.root().toString('hex'),
-      newest: this.records.reduce((newest, { time: made }) => Math.max(newest, made), 0),
+      newest: this.records.reduce((newest, { time: recordTime }) => Math.max(newest, recordTime), 0),
       trimmed,
       previous: before === '' ? '' : sha256Hex(before),
       time,
@@ -107,7 +107,7 @@ export class FakePartition {
   }
 }
 
-export interface Asked {
+export interface ExportRequest {
   readonly workspace: string;
   readonly from: number;
   readonly to: number;
@@ -115,13 +115,17 @@ export interface Asked {
   readonly keys: readonly FakeKey[];
 }
 
-/** Returns the lines of an export, without newlines. `leaveOut`: windows that retention has begun to remove. */
-export function honestExport(partitions: readonly FakePartition[], asked: Asked, leaveOut = 0): readonly string[] {
-  const { workspace, from, to, at, keys } = asked;
+/** Returns the lines of an export, without newlines. `trimmedWindows`: those that retention has begun to remove. */
+export function honestExport(
+  partitions: readonly FakePartition[],
+  request: ExportRequest,
+  trimmedWindows = 0,
+): readonly string[] {
+  const { workspace, from, to, at, keys } = request;
   const counts = new Map<string, number>();
-  for (const { place } of partitions)
-    counts.set(place.topic, Math.max(counts.get(place.topic) ?? 0, place.partition + 1));
-  const lines = new Sealed();
+  for (const { partitionId } of partitions)
+    counts.set(partitionId.topic, Math.max(counts.get(partitionId.topic) ?? 0, partitionId.partition + 1));
+  const lines = new DigestedLines();
   lines.add({
     wellspring: 'history',
     version: exportVersion,
@@ -132,49 +136,56 @@ export function honestExport(partitions: readonly FakePartition[], asked: Asked,
     keys: keys.map(({ id, publicKey }) => ({ id, publicKey })),
     topics: [...counts].map(([topic, count]) => ({ topic, partitions: count })),
   });
-  for (const { place, windows } of partitions) lines.add({ ...place, newest: windows.at(-1)?.signed ?? null });
-  for (const partition of partitions) addPartition(lines, partition, asked, leaveOut);
+  for (const { partitionId, windows } of partitions)
+    lines.add({ ...partitionId, newest: windows.at(-1)?.signed ?? null });
+  for (const partition of partitions) addPartition(lines, partition, request, trimmedWindows);
   return lines.end();
 }
 
-function addPartition(lines: Sealed, partition: FakePartition, asked: Asked, leaveOut: number): void {
-  const { place, windows, records } = partition;
-  const asks = windows.findIndex(({ checkpoint }) => checkpoint.newest >= asked.from);
-  const begin = asks === -1 ? windows.length : Math.max(asks, leaveOut);
+function addPartition(
+  lines: DigestedLines,
+  partition: FakePartition,
+  request: ExportRequest,
+  trimmedWindows: number,
+): void {
+  const { partitionId, windows, records } = partition;
+  const firstRequested = windows.findIndex(({ checkpoint }) => checkpoint.newest >= request.from);
+  const begin = firstRequested === -1 ? windows.length : Math.max(firstRequested, trimmedWindows);
   for (const [nth, window] of windows.entries()) {
     if (nth < begin) continue;
     const { first, edge, before, signed, prints, checkpoint } = window;
-    const isLate = nth > begin && (windows[nth - 1]?.checkpoint.newest ?? 0) >= asked.to + 60_000;
+    const isLate = nth > begin && (windows[nth - 1]?.checkpoint.newest ?? 0) >= request.to + 60_000;
     if (isLate) return;
-    const earlier = nth === leaveOut && nth > 1 ? { earlier: windows[nth - 1]?.before } : {};
-    lines.add({ ...place, first, edge, before, ...earlier });
-    for (let index = first; index < checkpoint.count; index += 1) lines.addText(recordLine(partition, index, asked));
-    lines.add({ ...place, checkpoint: signed.line, signatures: signed.signatures, prints });
+    const earlier = nth === trimmedWindows && nth > 1 ? { earlier: windows[nth - 1]?.before } : {};
+    lines.add({ ...partitionId, first, edge, before, ...earlier });
+    for (let index = first; index < checkpoint.count; index += 1) lines.addText(recordLine(partition, index, request));
+    lines.add({ ...partitionId, checkpoint: signed.line, signatures: signed.signatures, prints });
     lines.addCursor();
   }
   const last = windows.at(-1);
   const first = last?.checkpoint.count ?? 0;
-  const isCut = leaveOut > 0 && leaveOut === windows.length;
-  if ((first === records.length && !isCut) || (last?.checkpoint.newest ?? 0) >= asked.to + 60_000) return;
+  const isCut = trimmedWindows > 0 && trimmedWindows === windows.length;
+  if ((first === records.length && !isCut) || (last?.checkpoint.newest ?? 0) >= request.to + 60_000) return;
   const edge = new Edge();
   for (const record of records.slice(0, first)) edge.append(hashOfLeaf(partition.leafOf(record)));
   const earlier = isCut && last?.before !== '' ? { earlier: last?.before } : {};
-  lines.add({ ...place, first, edge: edge.toHex(), before: last?.signed.line ?? '', ...earlier });
-  for (let index = first; index < records.length; index += 1) lines.addText(recordLine(partition, index, asked));
-  lines.add({ ...place, end: records.length });
+  lines.add({ ...partitionId, first, edge: edge.toHex(), before: last?.signed.line ?? '', ...earlier });
+  for (let index = first; index < records.length; index += 1) lines.addText(recordLine(partition, index, request));
+  lines.add({ ...partitionId, end: records.length });
 }
 
-function recordLine(partition: FakePartition, index: number, { workspace, from, to }: Asked): string {
+function recordLine(partition: FakePartition, index: number, { workspace, from, to }: ExportRequest): string {
   const record = partition.records[index];
   if (record === undefined) throw new Error(`no record ${index}`);
-  const isAsked = record.workspace === workspace && record.time >= from && record.time < to;
-  if (isAsked) return `${eventPrefix(partition.place, index)}${eventLine(partition.place.topic, record)}}`;
+  const isRequested = record.workspace === workspace && record.time >= from && record.time < to;
+  if (isRequested)
+    return `${eventPrefix(partition.partitionId, index)}${eventLine(partition.partitionId.topic, record)}}`;
   const { time, digest } = partition.leafOf(record);
-  return outsideLine(partition.place, index, { time, workspace: workspaceHash(record.workspace), digest });
+  return outsideLine(partition.partitionId, index, { time, workspace: workspaceHash(record.workspace), digest });
 }
 
 /** Collects lines, and adds their digests. */
-class Sealed {
+class DigestedLines {
   readonly #lines: string[] = [];
   #digest = createHash('sha256');
 
@@ -203,13 +214,13 @@ class Sealed {
 }
 
 /** Recomputes the digests of changed lines, as an attacker would to hide the changes. */
-export function resealed(lines: readonly string[]): readonly string[] {
-  const sealed = new Sealed();
+export function recomputeDigests(lines: readonly string[]): readonly string[] {
+  const digested = new DigestedLines();
   for (const line of lines) {
-    if (line.startsWith('{"cursor":')) sealed.addCursor();
-    else if (!line.startsWith('{"records":')) sealed.addText(line);
+    if (line.startsWith('{"cursor":')) digested.addCursor();
+    else if (!line.startsWith('{"records":')) digested.addText(line);
   }
-  return sealed.end();
+  return digested.end();
 }
 
 /** Yields bytes in pieces of uneven size, as when a file is read. */

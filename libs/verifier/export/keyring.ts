@@ -9,7 +9,7 @@ const keysMax = 10_000;
 export class AuditorKeyring {
   readonly #trusted = new Map<string, KeyObject>();
   /** Known keys for which no trusted key has vouched. */
-  readonly #known = new Map<string, KeyObject>();
+  readonly #untrusted = new Map<string, KeyObject>();
 
   /** Without keys those of the export are trusted. */
   constructor(trusted: readonly string[] = []) {
@@ -25,11 +25,11 @@ export class AuditorKeyring {
   }
 
   /** Adds the keys that the file itself names: a key's id follows from the key, so a false one gains nothing. */
-  introduce(keys: readonly PublicKey[], areTrusted: boolean): void {
+  addKeys(keys: readonly PublicKey[], areTrusted: boolean): void {
     for (const { publicKey: text } of keys.slice(0, keysMax)) {
       const key = publicKeyOf(text);
       if (key === undefined) continue;
-      (areTrusted ? this.#trusted : this.#known).set(keyIdOf(text), key);
+      (areTrusted ? this.#trusted : this.#untrusted).set(keyIdOf(text), key);
     }
   }
 
@@ -38,13 +38,13 @@ export class AuditorKeyring {
    * the new.
    */
   faultOf({ keyId }: Checkpoint, { line, signatures }: SignedLine): string | undefined {
-    const own = this.#trusted.get(keyId) ?? this.#known.get(keyId);
-    if (own === undefined) return `is signed by a key that was not given (${keyId})`;
-    if (!isSignedBy(line, signatures, keyId, own)) return `does not bear the signature of key ${keyId}`;
+    const signingKey = this.#trusted.get(keyId) ?? this.#untrusted.get(keyId);
+    if (signingKey === undefined) return `is signed by a key that was not given (${keyId})`;
+    if (!isSignedBy(line, signatures, keyId, signingKey)) return `does not bear the signature of key ${keyId}`;
     if (this.#trusted.has(keyId)) return undefined;
     const isVouched = [...this.#trusted].some(([id, key]) => isSignedBy(line, signatures, id, key));
     if (!isVouched) return `is signed by key ${keyId}, for which no trusted key has vouched`;
-    this.#trusted.set(keyId, own);
+    this.#trusted.set(keyId, signingKey);
     return undefined;
   }
 }

@@ -21,8 +21,8 @@ const newline = Buffer.from('\n');
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: VerifyOptions = {}): Promise<Report> {
   const keyring = new AuditorKeyring(options.keys);
   const check = new ExportCheck(keyring, {
-    areKeysGiven: (options.keys ?? []).length > 0,
-    kept: options.checkpoints ?? [],
+    hasSuppliedKeys: (options.keys ?? []).length > 0,
+    keptCheckpoints: options.checkpoints ?? [],
   });
   const reader = new ExportReader(check);
   await eachLine(chunks, (line) => reader.read(line));
@@ -43,41 +43,41 @@ class ExportReader {
 
   read(line: ByteLine): void {
     this.#lines = line.number;
-    if (!line.isEnded) this.#check.damaged('the last line is cut off', line.number);
+    if (!line.isEnded) this.#check.addFileFinding('the last line is cut off', line.number);
     if (this.#hasEnded) {
       this.#hasEnded = false;
-      this.#check.damaged('there is something after the end', line.number);
+      this.#check.addFileFinding('there is something after the end', line.number);
     }
     const parsed = parseLine(line.bytes);
     if (line.number === 1 && parsed.kind !== 'header')
-      this.#check.damaged('the first line is not that of an export: is this the right file?', 1);
-    if (parsed.kind === 'cursor') this.#cursor(parsed.cursor.cursor, line.number);
-    else if (parsed.kind === 'end') this.#end(parsed, line.number);
-    else this.#check.take(parsed, line.number);
+      this.#check.addFileFinding('the first line is not that of an export: is this the right file?', 1);
+    if (parsed.kind === 'cursor') this.#checkCursor(parsed.cursor.cursor, line.number);
+    else if (parsed.kind === 'end') this.#checkEnd(parsed, line.number);
+    else this.#check.checkLine(parsed, line.number);
     this.#digest.update(line.bytes).update(newline);
   }
 
-  #cursor(cursor: string, line: number): void {
+  #checkCursor(cursor: string, line: number): void {
     const facts = cursorFacts(cursor);
     const digest = this.#digest.digest('hex');
     if (facts?.digest !== digest)
-      this.#check.damaged('a line since the last cursor was changed, dropped or added', line);
-    else if (facts.records !== this.#check.records)
-      this.#check.damaged(`${facts.records} events should be here so far`, line);
+      this.#check.addFileFinding('a line since the last cursor was changed, dropped or added', line);
+    else if (facts.records !== this.#check.recordCount)
+      this.#check.addFileFinding(`${facts.records} events should be here so far`, line);
     this.#digest = createHash('sha256');
   }
 
-  #end({ end }: Extract<ParsedLine, { readonly kind: 'end' }>, line: number): void {
+  #checkEnd({ end }: Extract<ParsedLine, { readonly kind: 'end' }>, line: number): void {
     this.#hasEnded = true;
     if (end.digest !== this.#digest.digest('hex'))
-      this.#check.damaged('a line since the last cursor was changed, dropped or added', line);
-    if (end.records !== this.#check.records)
-      this.#check.damaged(`the export held ${end.records} events, ${this.#check.records} are here`, line);
+      this.#check.addFileFinding('a line since the last cursor was changed, dropped or added', line);
+    if (end.records !== this.#check.recordCount)
+      this.#check.addFileFinding(`the export held ${end.records} events, ${this.#check.recordCount} are here`, line);
     this.#digest = createHash('sha256');
   }
 
   end(): void {
-    if (!this.#hasEnded) this.#check.damaged('the export was cut off: its end is missing', this.#lines);
+    if (!this.#hasEnded) this.#check.addFileFinding('the export was cut off: its end is missing', this.#lines);
     this.#check.end();
   }
 }

@@ -11,12 +11,12 @@ export interface Subtree {
 /** Returns of how many perfect subtrees a tree of `count` leaves consists: the number of one bits in `count`. */
 export function peakCount(count: number): number {
   let peaks = 0;
-  for (let rest = count; rest > 0; rest = Math.floor(rest / 2)) peaks += rest % 2;
+  for (let remaining = count; remaining > 0; remaining = Math.floor(remaining / 2)) peaks += remaining % 2;
   return peaks;
 }
 
 /** Copies a digest into its own memory: a new digest shares 8 KiB with others, and a peak can stay for months. */
-function kept(digest: Digest): Digest {
+function copyDigest(digest: Digest): Digest {
   const copy = Buffer.alloc(digestBytes);
   copy.set(digest);
   return copy;
@@ -67,7 +67,7 @@ export class Edge {
       index = (index - 1) / 2;
       onSubtree?.({ level: level + 1, index, root });
     }
-    this.#peaks.push(kept(root));
+    this.#peaks.push(copyDigest(root));
     this.#count += 1;
   }
 

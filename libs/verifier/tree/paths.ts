@@ -8,7 +8,7 @@ export interface Range {
 }
 
 /** The aligned subtree number `index` among those of 2^level leaves; at level 0 it is a leaf. */
-export interface Aligned {
+export interface AlignedSubtree {
   readonly level: number;
   readonly index: number;
 }
@@ -49,8 +49,8 @@ export function consistencyParts(from: number, to: number): readonly Range[] {
 }
 
 /** The aligned subtrees of a part of a proof, from left to right: larger ones first. */
-export function alignedOf({ start, end }: Range): readonly Aligned[] {
-  const found: Aligned[] = [];
+export function alignedSubtreesOf({ start, end }: Range): readonly AlignedSubtree[] {
+  const found: AlignedSubtree[] = [];
   for (let next = start; next < end;) {
     let [level, leaves] = [0, 1];
     while (next % (leaves * 2) === 0 && next + leaves * 2 <= end) [level, leaves] = [level + 1, leaves * 2];
@@ -60,7 +60,7 @@ export function alignedOf({ start, end }: Range): readonly Aligned[] {
   return found;
 }
 
-/** The root of a part from the roots of its aligned subtrees, in the order of `alignedOf`. */
+/** The root of a part from the roots of its aligned subtrees, in the order of `alignedSubtreesOf`. */
 export function rootOf(roots: readonly Digest[]): Digest {
   const last = roots.at(-1);
   if (last === undefined) throw new Error('a part of a proof has at least one subtree');

@@ -9,7 +9,7 @@ const half = (value: number): number => Math.floor(value / 2);
 const isOdd = (value: number): boolean => value % 2 === 1;
 
 export interface Inclusion {
-  /** The leaf's place, from 0. */
+  /** The leaf's position, from 0. */
   readonly index: number;
   readonly leaf: Digest;
   /** How many leaves the tree has. */
@@ -18,19 +18,19 @@ export interface Inclusion {
   readonly path: readonly Digest[];
 }
 
-/** Whether the path leads from the leaf at its place to the root. */
+/** Whether the path leads from the leaf at its position to the root. */
 export function verifyInclusion({ index, leaf, count, root, path }: Inclusion): boolean {
   if (!isCount(index) || !isCount(count) || index >= count || path.length > proofHashesMax) return false;
-  let [place, last, hash] = [index, count - 1, leaf];
+  let [position, last, hash] = [index, count - 1, leaf];
   for (const sibling of path) {
     if (last === 0) return false;
-    if (isOdd(place) || place === last) {
+    if (isOdd(position) || position === last) {
       hash = nodeHash(sibling, hash);
-      while (!isOdd(place) && place !== 0) [place, last] = [half(place), half(last)];
+      while (!isOdd(position) && position !== 0) [position, last] = [half(position), half(last)];
     } else {
       hash = nodeHash(hash, sibling);
     }
-    [place, last] = [half(place), half(last)];
+    [position, last] = [half(position), half(last)];
   }
   return last === 0 && hash.equals(root);
 }
@@ -50,22 +50,22 @@ export function verifyConsistency({ from, to, path }: Consistency): boolean {
 }
 
 function leadsToBoth({ from, to, path }: Consistency): boolean {
-  let [place, last] = [from.count - 1, to.count - 1];
-  while (isOdd(place)) [place, last] = [half(place), half(last)];
+  let [position, last] = [from.count - 1, to.count - 1];
+  while (isOdd(position)) [position, last] = [half(position), half(last)];
   // A perfect earlier tree is itself the first hash of the proof.
-  const [first, ...rest] = place === 0 ? [from.root, ...path] : path;
+  const [first, ...rest] = position === 0 ? [from.root, ...path] : path;
   if (first === undefined) return false;
   let [earlier, later] = [first, first];
   for (const sibling of rest) {
     if (last === 0) return false;
-    if (isOdd(place) || place === last) {
+    if (isOdd(position) || position === last) {
       earlier = nodeHash(sibling, earlier);
       later = nodeHash(sibling, later);
-      while (!isOdd(place) && place !== 0) [place, last] = [half(place), half(last)];
+      while (!isOdd(position) && position !== 0) [position, last] = [half(position), half(last)];
     } else {
       later = nodeHash(later, sibling);
     }
-    [place, last] = [half(place), half(last)];
+    [position, last] = [half(position), half(last)];
   }
   return last === 0 && earlier.equals(from.root) && later.equals(to.root);
 }

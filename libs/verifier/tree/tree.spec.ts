@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Edge, peakCount, type Subtree } from './edge.ts';
 import { type Digest, digestOf, emptyRoot, leafHash, nodeHash } from './hashes.ts';
-import { alignedOf, consistencyParts, inclusionParts, type Range, rootOf } from './paths.ts';
+import { alignedSubtreesOf, consistencyParts, inclusionParts, type Range, rootOf } from './paths.ts';
 import { plainConsistency, plainPath, plainRoot } from './plain-tree.fake.ts';
 import { verifyConsistency, verifyInclusion } from './proof.ts';
 
@@ -31,7 +31,7 @@ function builtOf(parts: readonly Range[], leaves: readonly Digest[]): readonly D
   const known = new Map<string, Digest>(leaves.map((leaf, at) => [`0/${at}`, leaf]));
   edgeOf(leaves, ({ level, index, root }) => known.set(`${level}/${index}`, root));
   return parts.map((part) =>
-    rootOf(alignedOf(part).map(({ level, index }) => known.get(`${level}/${index}`) ?? emptyRoot())),
+    rootOf(alignedSubtreesOf(part).map(({ level, index }) => known.get(`${level}/${index}`) ?? emptyRoot())),
   );
 }
 

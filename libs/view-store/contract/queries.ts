@@ -131,8 +131,8 @@ export function promiseQueries(open: OpenViewStore): void {
         const query = { ...of, order, limit: 2, ...(after && { after }) };
         const found = await live().find(view, query);
         const places = found.map(({ id, value }) => ({ sort: value[field], id }));
-        expect(await live().places(view, query)).toEqual(places);
-        after = (await live().places(view, query)).at(-1);
+        expect(await live().findKeys(view, query)).toEqual(places);
+        after = (await live().findKeys(view, query)).at(-1);
         if (after === undefined) break;
       }
     }
@@ -151,7 +151,7 @@ export function promiseQueries(open: OpenViewStore): void {
     await expect(live().find('books', byShelf('a', { equals: [] }))).rejects.toThrow(/byShelf/);
     await expect(live().find('books', byShelf('a', { limit: 0 }))).rejects.toThrow(/limit/);
     await expect(live().find('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
-    await expect(live().places('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
+    await expect(live().findKeys('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
     await expect(live().count('books', { index: 'byShelf', equals: ['a', 'b'] })).rejects.toThrow(/byShelf/);
   });
 

@@ -12,7 +12,7 @@ const replicationTimeoutMs = 4_000;
 /** Parallel calls of a process; further calls queue. Each connection costs the server about 1 MiB. */
 const connectionsMax = 20;
 /** How long a call waits for a free connection. */
-const lineTimeoutMs = 3_000;
+const queueTimeoutMs = 3_000;
 
 /**
  * Majority and journal: the projection keeps its positions in memory during a failover, so an acknowledged write must
@@ -23,7 +23,7 @@ const options: MongoClientOptions = {
   serverSelectionTimeoutMS: serverSelectionTimeoutMs,
   connectTimeoutMS: serverSelectionTimeoutMs,
   socketTimeoutMS: socketTimeoutMs,
-  waitQueueTimeoutMS: lineTimeoutMs,
+  waitQueueTimeoutMS: queueTimeoutMs,
   maxPoolSize: connectionsMax,
   retryWrites: true,
   retryReads: true,
@@ -44,7 +44,7 @@ export async function connect(url: string, database: string): Promise<Connection
     return { client, database };
   } catch (error) {
     await client.close();
-    throw error instanceof MongoParseError ? unusable(error) : fromMongo(error, database);
+    throw error instanceof MongoParseError ? unusableUrlError(error) : fromMongo(error, database);
   }
 }
 
@@ -52,12 +52,12 @@ function clientOf(url: string): MongoClient {
   try {
     return new MongoClient(url, options);
   } catch (error) {
-    throw unusable(error);
+    throw unusableUrlError(error);
   }
 }
 
 /** The error for an unusable URL: the driver's messages name options and hosts, but no password. */
-function unusable(error: unknown): PortError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new PortError('mismatch', `MONGODB_URL cannot be used: ${why}. Correct it and start again.`, error);
+function unusableUrlError(error: unknown): PortError {
+  const detail = error instanceof Error ? error.message : String(error);
+  return new PortError('mismatch', `MONGODB_URL cannot be used: ${detail}. Correct it and start again.`, error);
 }

@@ -53,7 +53,7 @@ const codesOf = (error: MongoError): readonly (number | undefined)[] => {
 
 const numberOf = (code: unknown): number | undefined => (code === undefined ? undefined : Number(code));
 
-const isFault = (error: MongoError): boolean =>
+const isProgramFault = (error: MongoError): boolean =>
   error instanceof MongoInvalidArgumentError ||
   (error instanceof MongoServerError &&
     !hasWriteConcernError(error) &&
@@ -63,14 +63,14 @@ const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 
 /** Whether a look-up failed: the driver resolves a `mongodb+srv://` URL itself, and passes on the error. */
-const isUnresolved = (error: unknown): error is Error =>
+const isLookupFailure = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
 
 /**
  * A write to a connection that broke a moment ago fails with Node's error, which the driver passes on: EPIPE comes
  * without a system call where the server has ended the connection.
  */
-const isBroken = (error: unknown): error is Error =>
+const isConnectionFailure = (error: unknown): error is Error =>
   types.isNativeError(error) &&
   ('syscall' in error || ('code' in error && /^(E[A-Z]+$|ERR_(STREAM|SOCKET|SSL)_)/.test(String(error.code))));
 
@@ -81,8 +81,9 @@ const deniedCodes: ReadonlySet<number | undefined> = new Set([
 
 /** Returns MongoDB's errors in `database` as PortErrors, and any other error, such as a broken invariant, unchanged. */
 export function fromMongo(error: unknown, database: string): unknown {
-  if (isUnresolved(error)) return unavailable(error, database, 'See that the name in MONGODB_URL can be resolved.');
-  if (isBroken(error)) return unavailable(error, database, 'See that MONGODB_URL answers.');
+  if (isLookupFailure(error))
+    return unavailableError(error, database, 'See that the name in MONGODB_URL can be resolved.');
+  if (isConnectionFailure(error)) return unavailableError(error, database, 'See that MONGODB_URL answers.');
   if (!(error instanceof MongoError)) return error;
   if (error instanceof MongoClientClosedError || error instanceof MongoTopologyClosedError) {
     return new PortError('closed', `The views in MongoDB (${database}) are closed`, error);
@@ -90,18 +91,18 @@ export function fromMongo(error: unknown, database: string): unknown {
   if (codesOf(error).some((code) => code !== undefined && tooLargeCodes.has(code))) {
     return new PortError('too_large', `A document of the views in MongoDB (${database}) is too large`, error);
   }
-  if (isFault(error)) return error;
+  if (isProgramFault(error)) return error;
   if (codesOf(error).some((code) => deniedCodes.has(code)))
-    return unavailable(error, database, 'Give MONGODB_URL a user who may read and write that database.');
-  return unavailable(error, database, 'See that MONGODB_URL answers.');
+    return unavailableError(error, database, 'Give MONGODB_URL a user who may read and write that database.');
+  return unavailableError(error, database, 'See that MONGODB_URL answers.');
 }
 
-function unavailable(error: Error, database: string, advice: string): PortError {
+function unavailableError(error: Error, database: string, advice: string): PortError {
   // The driver's error of a bulk can lack a message, whatever its type says.
-  const why = `${error.message}`.replace(/\.$/, '');
+  const detail = `${error.message}`.replace(/\.$/, '');
   return new PortError(
     'unavailable',
-    `The views in MongoDB (${database}) cannot be used now (${why}). ${advice}`,
+    `The views in MongoDB (${database}) cannot be used now (${detail}). ${advice}`,
     error,
   );
 }

@@ -1,7 +1,7 @@
 // The view store in MongoDB keeps the contract, on a real server.
 import { jest } from '@jest/globals';
 import { describeViewStore } from '../view-store.contract.ts';
-import { againstMongo, ownDatabase } from './fixture/server.ts';
+import { againstMongo, createTestDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
 
 /** Collections are created and dropped for each part, on a server that all specs share. */
@@ -11,7 +11,7 @@ againstMongo('the view store contract', (url) => {
   jest.setTimeout(slowMs);
 
   describeViewStore('MongoViewStore', async (definitions) => {
-    const { name: database, drop } = ownDatabase(url);
+    const { name: database, drop } = createTestDatabase(url);
     let store = await MongoViewStore.open({ url, database, definitions });
     return {
       store,
@@ -28,7 +28,7 @@ againstMongo('the view store contract', (url) => {
   });
 
   test('it returns how much the server stores', async () => {
-    const { name: database, drop } = ownDatabase(url);
+    const { name: database, drop } = createTestDatabase(url);
     const store = await MongoViewStore.open({ url, database, definitions: [{ name: 'things', indexes: {} }] });
     await store.live().put([{ view: 'things', id: 'a', version: 1, value: { text: 'x'.repeat(10_000) } }]);
     const sizes = await store.sizes();

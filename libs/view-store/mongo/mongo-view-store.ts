@@ -38,7 +38,7 @@ export class MongoViewStore extends ViewStore {
   /** The build whose checkpoint was last resumed: writes are for this build only. */
   #resumed: string;
   #begun: MongoViewBuild | undefined;
-  #sweeping: NodeJS.Timeout | undefined;
+  #sweepTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(client: MongoClient, database: Db, plans: ReadonlyMap<string, ViewPlan>, pointer: Pointer) {
@@ -50,7 +50,7 @@ export class MongoViewStore extends ViewStore {
     this.#resumed = pointer.live;
     this.#reader = new MongoViewBuild({
       name: () => pointer.live,
-      use: (to, work) => this.#mongo(async () => work(this.#dataOf(await this.#liveFor(to)))),
+      use: (to, work) => this.#onMongo(async () => work(this.#dataOf(await this.#liveFor(to)))),
     });
   }
 
@@ -79,8 +79,8 @@ export class MongoViewStore extends ViewStore {
     const prepare = (build: string) => prepareBuild(database, build, plans);
     const pointer = await Pointer.open({ pointers, key, prepare });
     if (isNew && hasOthers) {
-      const why = 'those that are there have other definitions, or were made from another log';
-      onFresh?.(`The views in MongoDB (${database.databaseName}) are built: ${why}.`);
+      const reason = 'those that are there have other definitions, or were made from another log';
+      onFresh?.(`The views in MongoDB (${database.databaseName}) are built: ${reason}.`);
     }
     const store = new MongoViewStore(client, database, plans, pointer);
     await store.#sweep();
@@ -92,12 +92,12 @@ export class MongoViewStore extends ViewStore {
   }
 
   async begin(): Promise<ViewBuild> {
-    const name = await this.#mongo(() => this.#pointer.begin());
+    const name = await this.#onMongo(() => this.#pointer.begin());
     this.#begun = new MongoViewBuild({
       name: () => name,
       use: (_, work) =>
-        this.#mongo(async () => {
-          await this.#pointer.require(name);
+        this.#onMongo(async () => {
+          await this.#pointer.checkUsable(name);
           return work(this.#dataOf(name));
         }),
     });
@@ -107,23 +107,23 @@ export class MongoViewStore extends ViewStore {
 
   /** The old build is deleted a little later, when readers in other processes have followed the switch. */
   async switchTo(build: ViewBuild): Promise<void> {
-    const isBegun = build === this.#begun && (await this.#mongo(() => this.#pointer.switchTo(build.name)));
+    const isBegun = build === this.#begun && (await this.#onMongo(() => this.#pointer.switchTo(build.name)));
     if (!isBegun) throw new Error(`Build ${build.name} is not the one begun`);
     this.#begun = undefined;
     this.#resumed = build.name;
-    clearTimeout(this.#sweeping);
-    this.#sweeping = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
+    clearTimeout(this.#sweepTimer);
+    this.#sweepTimer = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
   }
 
   /** Bytes on the server's disk; undefined if the server does not report them. */
   async sizes(): Promise<{ readonly documents: number; readonly indexes: number } | undefined> {
-    const told = await this.#mongo(() => this.#database.command({ dbStats: 1 })).catch(() => undefined);
-    const [documents, indexes] = [told?.['storageSize'] as unknown, told?.['indexSize'] as unknown];
+    const stats = await this.#onMongo(() => this.#database.command({ dbStats: 1 })).catch(() => undefined);
+    const [documents, indexes] = [stats?.['storageSize'] as unknown, stats?.['indexSize'] as unknown];
     return typeof documents === 'number' && typeof indexes === 'number' ? { documents, indexes } : undefined;
   }
 
   close(): Promise<void> {
-    clearTimeout(this.#sweeping);
+    clearTimeout(this.#sweepTimer);
     this.#closing ??= this.#client.close();
     return this.#closing;
   }
@@ -134,7 +134,7 @@ export class MongoViewStore extends ViewStore {
    * writer that resumes might have found its build emptied, which others have replaced, or will.
    */
   async #liveFor(to: Use): Promise<string> {
-    if (to === 'resume') return (this.#resumed = await this.#pointer.readAgain());
+    if (to === 'resume') return (this.#resumed = await this.#pointer.reread());
     const live = await this.#pointer.follow();
     if (to !== 'write' || this.#resumed === live) return live;
     const what = `Another process has made build ${live} the live one`;
@@ -165,17 +165,17 @@ export class MongoViewStore extends ViewStore {
     await sweep({ database: this.#database, pointers, now: Date.now() }).catch(() => undefined);
   }
 
-  async #mongo<Result>(step: () => Promise<Result>): Promise<Result> {
-    this.#refuseClosed();
+  async #onMongo<Result>(step: () => Promise<Result>): Promise<Result> {
+    this.#checkOpen();
     try {
       return await onMongo(this.#database.databaseName, step);
     } catch (error) {
-      this.#refuseClosed();
+      this.#checkOpen();
       throw error;
     }
   }
 
-  #refuseClosed(): void {
+  #checkOpen(): void {
     if (this.#closing === undefined) return;
     throw new PortError('closed', `The views in MongoDB (${this.#database.databaseName}) are closed`);
   }

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { book, definitions, ids, everything, write } from '../contract/fixture.ts';
-import { againstMongo, ownDatabase } from './fixture/server.ts';
+import { againstMongo, createTestDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
 
 const slowMs = 30_000;
@@ -74,11 +74,11 @@ againstMongo('the view store through an outage', (url) => {
   let drop: () => Promise<void>;
 
   beforeEach(async () => {
-    const own = ownDatabase(url);
-    drop = own.drop;
+    const testDatabase = createTestDatabase(url);
+    drop = testDatabase.drop;
     way = new Way(url);
     await way.open();
-    store = await MongoViewStore.open({ url: way.url, database: own.name, definitions });
+    store = await MongoViewStore.open({ url: way.url, database: testDatabase.name, definitions });
     await store.live().put([write('before', 1, book('a', 1))]);
   });
 

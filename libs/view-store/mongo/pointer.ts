@@ -17,9 +17,9 @@ export interface StoredPointer {
 }
 
 /** How late a process can follow a switch: as late as a revocation can take effect. */
-const readAgainAfterMs = 1_000;
+const rereadAfterMs = 1_000;
 /** How often a pointer in use is marked as used: rarely, since leftovers are recognised only after a day. */
-const usedAgainAfterMs = 60 * 60 * 1_000;
+const touchAfterMs = 60 * 60 * 1_000;
 
 export interface PointerParts {
   readonly pointers: Collection<StoredPointer>;
@@ -30,59 +30,59 @@ export interface PointerParts {
 
 export class Pointer {
   readonly #parts: PointerParts;
-  #known: StoredPointer;
+  #lastRead: StoredPointer;
   #readAt = performance.now();
   #reading: Promise<void> | undefined;
   /** The build that this process has begun. */
-  #own: string | undefined;
+  #ownBuild: string | undefined;
 
   private constructor(parts: PointerParts, known: StoredPointer) {
     this.#parts = parts;
-    this.#known = known;
+    this.#lastRead = known;
   }
 
   /** Ensures that the live build has its indexes: the process that named it might have ended before creating them. */
   static async open(parts: PointerParts): Promise<Pointer> {
-    const known = await readOrMake(parts);
+    const known = await readOrCreate(parts);
     await parts.prepare(known.live);
     const pointer = new Pointer(parts, known);
-    await pointer.#sayUsed();
+    await pointer.#touch();
     return pointer;
   }
 
   /** The live build, as last read. */
   get live(): string {
-    return this.#known.live;
+    return this.#lastRead.live;
   }
 
   /** Returns the live build, as of at most a second ago. */
   async follow(): Promise<string> {
-    if (performance.now() - this.#readAt >= readAgainAfterMs) await this.#read();
-    return this.#known.live;
+    if (performance.now() - this.#readAt >= rereadAfterMs) await this.#read();
+    return this.#lastRead.live;
   }
 
   /** Rereads the pointer, and resolves with the live build. */
-  async readAgain(): Promise<string> {
+  async reread(): Promise<string> {
     await this.#read();
-    return this.#known.live;
+    return this.#lastRead.live;
   }
 
   /** Throws PortError `closed` if the build is neither live nor being built here, as of at most a second ago. */
-  async require(build: string): Promise<void> {
+  async checkUsable(build: string): Promise<void> {
     await this.follow();
-    const { live, begun } = this.#known;
-    if (build === live || (build === begun && build === this.#own)) return;
+    const { live, begun } = this.#lastRead;
+    if (build === live || (build === begun && build === this.#ownBuild)) return;
     throw new PortError('closed', `Build ${build} was dropped, or replaced: build ${live} is live`);
   }
 
   /** Begins a new build. A build begun earlier, by any process, is abandoned. */
   async begin(): Promise<string> {
     await this.follow();
-    const build = newName();
+    const build = newBuildName();
     const known = await this.#update({}, { $set: { begun: build, begunUsedAt: new Date() } });
     if (known === null) throw new PortError('unavailable', 'The pointer to the live views is missing: try again');
-    this.#own = build;
-    this.#know(known);
+    this.#ownBuild = build;
+    this.#remember(known);
     await this.#parts.prepare(build);
     return build;
   }
@@ -93,7 +93,7 @@ export class Pointer {
    */
   async switchTo(build: string): Promise<boolean> {
     await this.#read();
-    const { live } = this.#known;
+    const { live } = this.#lastRead;
     if (live === build) return true;
     const known = await this.#update(
       { live, begun: build },
@@ -104,7 +104,7 @@ export class Pointer {
       },
     );
     if (known === null) return false;
-    this.#know(known);
+    this.#remember(known);
     return true;
   }
 
@@ -123,36 +123,36 @@ export class Pointer {
   }
 
   async #readOnce(): Promise<void> {
-    const known = await readOrMake(this.#parts);
-    if (known.live !== this.#known.live) await this.#parts.prepare(known.live);
-    this.#know(known);
-    await this.#sayUsed();
+    const known = await readOrCreate(this.#parts);
+    if (known.live !== this.#lastRead.live) await this.#parts.prepare(known.live);
+    this.#remember(known);
+    await this.#touch();
   }
 
-  async #sayUsed(): Promise<void> {
-    const { usedAt, begun } = this.#known;
+  async #touch(): Promise<void> {
+    const { usedAt, begun } = this.#lastRead;
     const now = new Date();
-    if (now.getTime() - usedAt.getTime() > usedAgainAfterMs) await this.#update({}, { $set: { usedAt: now } });
-    if (begun === undefined || begun !== this.#own) return;
+    if (now.getTime() - usedAt.getTime() > touchAfterMs) await this.#update({}, { $set: { usedAt: now } });
+    if (begun === undefined || begun !== this.#ownBuild) return;
     await this.#update({ begun }, { $set: { begunUsedAt: now } });
   }
 
-  #know(known: StoredPointer): void {
-    this.#known = known;
+  #remember(known: StoredPointer): void {
+    this.#lastRead = known;
     this.#readAt = performance.now();
   }
 }
 
-const newName = (): string => new ObjectId().toHexString();
+const newBuildName = (): string => new ObjectId().toHexString();
 
 /** Names an empty live build if there is none; if several processes try at once, one succeeds. */
-async function readOrMake({ pointers, key }: PointerParts): Promise<StoredPointer> {
+async function readOrCreate({ pointers, key }: PointerParts): Promise<StoredPointer> {
   const found = await pointers.findOne({ _id: key });
   if (found !== null) return found;
-  const made: StoredPointer = { _id: key, live: newName(), retired: [], usedAt: new Date() };
+  const created: StoredPointer = { _id: key, live: newBuildName(), retired: [], usedAt: new Date() };
   try {
-    await pointers.insertOne(made);
-    return made;
+    await pointers.insertOne(created);
+    return created;
   } catch (error) {
     if (!isDuplicateId(error)) throw error;
   }

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { book, definitions, everything, ids, write } from '../contract/fixture.ts';
 import type { ViewDefinition } from '../view-store.ts';
-import { againstMongo, ownDatabase, type OwnDatabase } from './fixture/server.ts';
+import { againstMongo, createTestDatabase, type TestDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
 import { buildOf, collectionOf, pointersName } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
@@ -26,26 +26,26 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
 againstMongo('the view store in several processes', (url) => {
   jest.setTimeout(slowMs);
 
-  let own: OwnDatabase;
+  let testDatabase: TestDatabase;
   const opened: MongoViewStore[] = [];
-  beforeEach(() => void (own = ownDatabase(url)));
+  beforeEach(() => void (testDatabase = createTestDatabase(url)));
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
-    await own.drop();
+    await testDatabase.drop();
   });
 
-  const pointers = () => own.raw.collection<StoredPointer>(pointersName);
-  const sweepAt = (now: number) => sweep({ database: own.raw, pointers: pointers(), now });
+  const pointers = () => testDatabase.raw.collection<StoredPointer>(pointersName);
+  const sweepAt = (now: number) => sweep({ database: testDatabase.raw, pointers: pointers(), now });
 
   async function open(these: readonly ViewDefinition[] = definitions, fresh: string[] = []): Promise<MongoViewStore> {
     const onFresh = (message: string): void => void fresh.push(message);
-    const store = await MongoViewStore.open({ url, database: own.name, definitions: these, onFresh });
+    const store = await MongoViewStore.open({ url, database: testDatabase.name, definitions: these, onFresh });
     opened.push(store);
     return store;
   }
 
   async function builds(): Promise<Set<string | undefined>> {
-    const collections = await own.raw.listCollections({}, { nameOnly: true }).toArray();
+    const collections = await testDatabase.raw.listCollections({}, { nameOnly: true }).toArray();
     return new Set(collections.map(({ name }) => buildOf(name)).filter((build) => build !== undefined));
   }
 
@@ -66,7 +66,7 @@ againstMongo('the view store in several processes', (url) => {
   test('a writer that resumes after the views were emptied fills the build that all processes will read', async () => {
     const [writing, reading] = [await open(), await open()];
     const before = writing.live().name;
-    await own.raw.dropDatabase();
+    await testDatabase.raw.dropDatabase();
     expect(await writing.live().resume()).toEqual({});
     expect(writing.live().name).not.toBe(before);
     await writing.live().put([write('x', 1, book('a', 1))]);
@@ -118,7 +118,9 @@ againstMongo('the view store in several processes', (url) => {
     expect(await builds()).toEqual(new Set([old, store.live().name]));
     await sweepAt(Date.now() + 60_000);
     expect(await builds()).toEqual(new Set([store.live().name]));
-    expect(await own.raw.collection<{ _id: string }>('views.checkpoints').distinct('_id')).toEqual([store.live().name]);
+    expect(await testDatabase.raw.collection<{ _id: string }>('views.checkpoints').distinct('_id')).toEqual([
+      store.live().name,
+    ]);
   });
 
   test('a starting process leaves a running rebuild alone, and drops an abandoned one', async () => {
@@ -142,40 +144,40 @@ againstMongo('the view store in several processes', (url) => {
 
   test('of two concurrent rebuilds the later one is switched to', async () => {
     const [first, second] = [await open(), await open()];
-    const given = await first.begin();
-    const kept = await second.begin();
-    await expect(first.switchTo(given)).rejects.toThrow(/not the one begun/);
-    await second.switchTo(kept);
-    await until(async () => (await first.live().get('books', 'x')) === undefined && first.live().name === kept.name);
+    const abandoned = await first.begin();
+    const current = await second.begin();
+    await expect(first.switchTo(abandoned)).rejects.toThrow(/not the one begun/);
+    await second.switchTo(current);
+    await until(async () => (await first.live().get('books', 'x')) === undefined && first.live().name === current.name);
   });
 
   test('a collection created by a late write to a dropped build is dropped again', async () => {
     const store = await open();
-    await own.raw.collection(collectionOf('0123456789abcdef01234567', 'books')).insertOne({ version: 1 });
-    await own.raw.collection('other.books').insertOne({ kept: true });
+    await testDatabase.raw.collection(collectionOf('0123456789abcdef01234567', 'books')).insertOne({ version: 1 });
+    await testDatabase.raw.collection('other.books').insertOne({ kept: true });
     await sweepAt(Date.now());
     expect(await builds()).toEqual(new Set([store.live().name]));
-    expect(await own.raw.collection('other.books').countDocuments()).toBe(1);
+    expect(await testDatabase.raw.collection('other.books').countDocuments()).toBe(1);
   });
 
   test('views with changed definitions start empty, and those of earlier definitions are unchanged', async () => {
-    const told: string[] = [];
-    const before = await open(definitions, told);
+    const messages: string[] = [];
+    const before = await open(definitions, messages);
     await before.live().put([write('x', 1, book('a', 1))]);
     const later = definitions.map((definition) => ({ ...definition, revision: 2 }));
-    const after = await open(later, told);
+    const after = await open(later, messages);
     expect(await everything(after.live())).toEqual([]);
-    expect(told).toEqual([expect.stringContaining('have other definitions, or were made from another log')]);
+    expect(messages).toEqual([expect.stringContaining('have other definitions, or were made from another log')]);
     expect(ids(await everything((await open()).live()))).toEqual(['x']);
     await pointers().updateOne({ live: before.live().name }, { $set: { usedAt: new Date(Date.now() - 2 * dayMs) } });
-    await open(later, told);
+    await open(later, messages);
     expect(await builds()).toEqual(new Set([after.live().name]));
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
   test('logs that share a database have separate views, and neither restarts those of the other', async () => {
     const openFor = async (log: string): Promise<MongoViewStore> => {
-      const store = await MongoViewStore.open({ url, database: own.name, definitions, log });
+      const store = await MongoViewStore.open({ url, database: testDatabase.name, definitions, log });
       opened.push(store);
       return store;
     };
@@ -198,23 +200,23 @@ againstMongo('the view store in several processes', (url) => {
     expect(ids(await everything(owner.live()))).toEqual(['z']);
     await late.live().put([write('x', 9, book('a', 1))]);
     expect(ids(await everything(owner.live()))).toEqual(['x', 'z']);
-    const collection = own.raw.collection(collectionOf(owner.live().name, 'books'));
+    const collection = testDatabase.raw.collection(collectionOf(owner.live().name, 'books'));
     expect(await collection.find({ removedAt: { $type: 'date' } }).toArray()).toHaveLength(1);
   });
 
   test('dropped views are created again with their indexes while processes run', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
-    await own.raw.dropDatabase();
+    await testDatabase.raw.dropDatabase();
     await until(async () => (await store.live().get('books', 'x')) === undefined && (await builds()).size === 1);
     expect(await store.live().checkpoint()).toEqual({});
-    const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
+    const collection = testDatabase.raw.collection(collectionOf(store.live().name, 'books'));
     await until(async () => (await collection.indexes()).length === 5);
   });
 
   test('the declared indexes exist, each ending in the id, and so does one that lets the server remove what fades', async () => {
     const store = await open();
-    const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
+    const collection = testDatabase.raw.collection(collectionOf(store.live().name, 'books'));
     const keys = Object.fromEntries((await collection.indexes()).map(({ name, key }) => [name, Object.keys(key)]));
     expect(keys).toEqual({
       _id_: ['_id'],
@@ -230,7 +232,7 @@ againstMongo('the view store in several processes', (url) => {
   test('the error for a damaged document names it', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
-    const collection = own.raw.collection<{ _id: string }>(collectionOf(store.live().name, 'books'));
+    const collection = testDatabase.raw.collection<{ _id: string }>(collectionOf(store.live().name, 'books'));
     await collection.updateOne({ _id: 'x' }, { $set: { text: '{' } });
     await expect(store.live().get('books', 'x')).rejects.toMatchObject({
       code: 'corrupt',

@@ -11,7 +11,7 @@ const begunKeptMs = 10 * 60 * 1_000;
 /** How long the unused views of another release are kept: the time of a rolling upgrade and its rollback. */
 const unusedKeptMs = 24 * 60 * 60 * 1_000;
 
-const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
+const olderThan = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
 
 export interface SweepParts {
   readonly database: Db;
@@ -25,20 +25,20 @@ export async function sweep({ database, pointers, now }: SweepParts): Promise<vo
   const checkpoints = database.collection<StoredCheckpoint>(checkpointsName);
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();
   const saved = await checkpoints.find({}, { projection: { _id: 1 } }).toArray();
-  await forget(pointers, now);
+  await removeExpired(pointers, now);
   const named = await namedBuilds(pointers);
   for (const { name } of collections) {
     const build = buildOf(name);
     if (build !== undefined && !named.has(build)) await database.dropCollection(name);
   }
-  const left = saved.map(({ _id }) => _id).filter((build) => !named.has(build));
-  if (left.length > 0) await checkpoints.deleteMany({ _id: { $in: left } });
+  const leftovers = saved.map(({ _id }) => _id).filter((build) => !named.has(build));
+  if (leftovers.length > 0) await checkpoints.deleteMany({ _id: { $in: leftovers } });
 }
 
-async function forget(pointers: Collection<StoredPointer>, now: number): Promise<void> {
-  await pointers.deleteMany({ usedAt: before(now, unusedKeptMs) });
-  await pointers.updateMany({ begunUsedAt: before(now, begunKeptMs) }, { $unset: { begun: '', begunUsedAt: '' } });
-  await pointers.updateMany({}, { $pull: { retired: { at: before(now, retiredKeptMs) } } });
+async function removeExpired(pointers: Collection<StoredPointer>, now: number): Promise<void> {
+  await pointers.deleteMany({ usedAt: olderThan(now, unusedKeptMs) });
+  await pointers.updateMany({ begunUsedAt: olderThan(now, begunKeptMs) }, { $unset: { begun: '', begunUsedAt: '' } });
+  await pointers.updateMany({}, { $pull: { retired: { at: olderThan(now, retiredKeptMs) } } });
 }
 
 async function namedBuilds(pointers: Collection<StoredPointer>): Promise<ReadonlySet<string>> {

@@ -1,10 +1,10 @@
 // Reads documents of one build on the caller's thread, in bounded pages, without leaving a statement open.
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewCount, ViewDocument, ViewGroup, ViewPlace, ViewQuery, ViewValue } from '../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewIndexKey, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './documents/stored-value.ts';
-import { rangeOf, selectPage, selectPlaces, type Range } from './tables/ranges.ts';
-import { unreadable } from './sqlite-errors.ts';
+import { rangeOf, selectPage, selectKeys, type Range } from './tables/ranges.ts';
+import { unreadableError } from './sqlite-errors.ts';
 import { groupOf, groupsOf, tableOf } from './tables/schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string | Buffer];
@@ -36,8 +36,8 @@ export class BuildReader {
     return rows.map((row) => () => this.#document(view, row));
   }
 
-  places(view: string, query: ViewQuery): ViewPlace[] {
-    const rows = this.#rows(view, query, selectPlaces) as (readonly [sort: string | number, id: string])[];
+  places(view: string, query: ViewQuery): ViewIndexKey[] {
+    const rows = this.#rows(view, query, selectKeys) as (readonly [sort: string | number, id: string])[];
     return rows.map(([sort, id]) => ({ sort, id }));
   }
 
@@ -83,7 +83,7 @@ export class BuildReader {
       const text = this.#values.get(view)?.read(id, stored) ?? '';
       return { id, version, value: JSON.parse(text) as ViewValue };
     } catch {
-      throw unreadable(view, id);
+      throw unreadableError(view, id);
     }
   }
 

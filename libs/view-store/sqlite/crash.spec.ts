@@ -31,20 +31,20 @@ async function writeUntil(file: string, rounds: number): Promise<number> {
 
 async function kill(): Promise<void> {
   if (child === undefined) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 test(
   'after kill -9 every acknowledged checkpoint is kept, and every document below it',
   async () => {
     const file = join(folder, 'views.sqlite');
-    const told = await writeUntil(file, 20 + Math.floor(Math.random() * 30));
+    const reported = await writeUntil(file, 20 + Math.floor(Math.random() * 30));
     await kill();
     const store = await SqliteViewStore.open({ file, definitions });
     const passed = (await store.live().checkpoint())['channels/0'] ?? 0;
-    expect(passed).toBeGreaterThanOrEqual(told);
+    expect(passed).toBeGreaterThanOrEqual(reported);
     for await (const { id, version, value } of store.live().all('books')) {
       const due = passed - ((((passed - Number(id.split('/')[0])) % 3) + 3) % 3);
       expect(version).toBeGreaterThanOrEqual(due);

@@ -2,12 +2,12 @@
 // that is not on the log, from which the views are filled again.
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 
-const noteOf = (file: string): string => `${file}.damaged`;
+const notePathOf = (file: string): string => `${file}.damaged`;
 
 /** If there is no room for the note, the file stays, and the damage is found and noted again. */
 export function noteDamage(file: string): void {
   try {
-    closeSync(openSync(noteOf(file), 'a', 0o600));
+    closeSync(openSync(notePathOf(file), 'a', 0o600));
   } catch {
     // Ignored, since the caller reports the damage itself.
   }
@@ -18,8 +18,8 @@ export function noteDamage(file: string): void {
  * continues.
  */
 export function removeDamaged(file: string): boolean {
-  if (!existsSync(noteOf(file))) return false;
+  if (!existsSync(notePathOf(file))) return false;
   for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
-  rmSync(noteOf(file), { force: true });
+  rmSync(notePathOf(file), { force: true });
   return true;
 }

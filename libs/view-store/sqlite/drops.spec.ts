@@ -48,14 +48,14 @@ async function replaced(): Promise<SqliteViewStore> {
 }
 
 /** Returns how many books build 1 still has. */
-function left(): number {
+function remainingRows(): number {
   looking ??= new Database(file, { readonly: true });
   const table = looking.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '1/books'`).pluck().get();
   return table === undefined ? 0 : (looking.prepare('SELECT count(*) FROM "1/books"').pluck().get() as number);
 }
 
-async function until(met: () => boolean, meanwhile: () => Promise<unknown>): Promise<void> {
-  for (const deadline = performance.now() + waitMaxMs; !met();) {
+async function waitUntil(isMet: () => boolean, meanwhile: () => Promise<unknown>): Promise<void> {
+  for (const deadline = performance.now() + waitMaxMs; !isMet();) {
     if (performance.now() > deadline) throw new Error('it did not come to that');
     await meanwhile();
   }
@@ -70,13 +70,13 @@ test('writes go on between the steps of a drop, and the space is free afterwards
   const write = async () => {
     await live.put([{ ...book(0), version: ++version }]);
     await live.saveCheckpoint({ 'channels/0': version });
-    seen.add(left());
+    seen.add(remainingRows());
   };
-  await until(() => left() === 0, write);
+  await waitUntil(() => remainingRows() === 0, write);
   // All documents, none, and the number that at least two steps have left.
   expect(seen.size).toBeGreaterThan(3);
   expect(await live.get('books', '0')).toMatchObject({ version });
-  await until(
+  await waitUntil(
     () => (builds() as unknown[]).length === 1,
     () => delay(10),
   );
@@ -86,23 +86,23 @@ test('writes go on between the steps of a drop, and the space is free afterwards
 
 test('closing the store does not wait for a drop, which continues after the next start', async () => {
   const first = await replaced();
-  await until(
-    () => left() < bookCount,
+  await waitUntil(
+    () => remainingRows() < bookCount,
     () => delay(1),
   );
   await first.close();
-  expect(left()).toBeGreaterThan(0);
+  expect(remainingRows()).toBeGreaterThan(0);
   expect(builds()).toEqual([
     [1, 0],
     [2, 1],
   ]);
   store = await SqliteViewStore.open({ file, definitions });
   await store.live().put([book(1)]);
-  await until(
-    () => left() === 0,
+  await waitUntil(
+    () => remainingRows() === 0,
     () => delay(10),
   );
-  await until(
+  await waitUntil(
     () => (builds() as unknown[]).length === 1,
     () => delay(10),
   );
@@ -112,6 +112,6 @@ test('closing the store does not wait for a drop, which continues after the next
 test('a new build is begun and filled while an earlier one is still being dropped', async () => {
   const again = await replaced();
   const build = await again.begin();
-  for (let i = 1; left() > 0; i++) await build.put([book(i)]);
+  for (let i = 1; remainingRows() > 0; i++) await build.put([book(i)]);
   expect(await build.count('books', { index: 'byYear', equals: [] })).toBeGreaterThan(0);
 });

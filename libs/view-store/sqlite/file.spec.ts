@@ -9,7 +9,7 @@ import type { PortError, PortErrorCode } from '../../domain/port-error.ts';
 import type { ViewDefinition, ViewStore } from '../view-store.ts';
 import { fromSqlite } from './sqlite-errors.ts';
 import { SqliteViewStore } from './sqlite-view-store.ts';
-import { ViewWriter } from './writing/writer.ts';
+import { ViewWriter } from './writing/view-writer.ts';
 
 const definitions: readonly ViewDefinition[] = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'] } }];
 const bookCount = 400;
@@ -89,7 +89,7 @@ test('a file that cannot be used when writing begins is used as soon as it can b
   await filled();
   renameSync(file, `${file}.away`);
   const writer = new ViewWriter({ file, definitions });
-  const save = () => writer.ask({ kind: 'checkpoint', build: '1', positions: '{"channels/0":9}' });
+  const save = () => writer.submit({ kind: 'checkpoint', build: '1', positions: '{"channels/0":9}' });
   await expect(save()).rejects.toMatchObject({ code: 'unavailable' });
   await expect(save()).rejects.toThrow(`${file} cannot be used now`);
   renameSync(`${file}.away`, file);
@@ -279,7 +279,7 @@ test('a failing disk is retryable, damage is corrupt, and a broken invariant is 
 
 test('when the writing thread dies, waiting and later calls reject without hanging', async () => {
   const writer = new ViewWriter({ file: join(folder, 'absent', 'views.sqlite'), definitions });
-  await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
-  await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
+  await expect(writer.submit({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
+  await expect(writer.submit({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
   await writer.close();
 });

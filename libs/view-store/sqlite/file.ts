@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { removeDamaged } from './damage.ts';
 import { layout } from './tables/schema.ts';
-import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
+import { isBusy, onSqlite, moveAwayAdvice } from './sqlite-errors.ts';
 
 /** "WSPV" in the header distinguishes the file from any other SQLite file. */
 const applicationId = 0x57535056;
@@ -15,7 +15,7 @@ const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicati
 /** Only the user who runs the product may read the events of its sources. */
 const fileMode = 0o600;
 
-function refuseForeign(file: string): void {
+function checkHeader(file: string): void {
   const bytes = Buffer.alloc(header.bytes);
   const descriptor = openSync(file, 'r');
   let read: number;
@@ -25,24 +25,27 @@ function refuseForeign(file: string): void {
     closeSync(descriptor);
   }
   if (read < header.bytes || bytes.toString('latin1', 0, header.magic.length) !== header.magic) {
-    throw new PortError('corrupt', `The views file ${file} is no SQLite database. ${startAnew}`);
+    throw new PortError('corrupt', `The views file ${file} is no SQLite database. ${moveAwayAdvice}`);
   }
   const application = bytes.readUInt32BE(header.applicationAt);
   if (application !== applicationId) {
     const found = application.toString(16);
-    throw new PortError('corrupt', `${file} is a database of another program (application id ${found}). ${startAnew}`);
+    throw new PortError(
+      'corrupt',
+      `${file} is a database of another program (application id ${found}). ${moveAwayAdvice}`,
+    );
   }
   const found = bytes.readUInt32BE(header.layoutAt);
   if (found < 1 || found > layout) {
     throw new PortError(
       'mismatch',
-      `The views file ${file} has layout ${found}, this version reads up to ${layout}. ${startAnew}`,
+      `The views file ${file} has layout ${found}, this version reads up to ${layout}. ${moveAwayAdvice}`,
     );
   }
 }
 
 /** Creates the file under another name and renames it, so that no crash leaves half a file. Deletes leftovers first. */
-function create(file: string): void {
+function createFile(file: string): void {
   const draft = `${file}.new`;
   for (const leftOver of [draft, `${draft}-journal`, `${file}-wal`, `${file}-shm`]) rmSync(leftOver, { force: true });
   closeSync(openSync(draft, 'w', fileMode));
@@ -66,18 +69,18 @@ function create(file: string): void {
 }
 
 /** Locks the file for the life of the process; the system releases the lock when the process ends. */
-function lock(file: string): Database.Database {
+function acquireLock(file: string): Database.Database {
   const path = `${file}.lock`;
   closeSync(openSync(path, 'a', fileMode));
-  const held = new Database(path, { timeout: 0 });
+  const lockDatabase = new Database(path, { timeout: 0 });
   try {
-    held.exec('BEGIN EXCLUSIVE');
+    lockDatabase.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    held.close();
+    lockDatabase.close();
     if (!isBusy(error)) throw error;
     throw new PortError('in_use', `Another process uses the views file ${file}. Stop it first.`, error);
   }
-  return held;
+  return lockDatabase;
 }
 
 /** The cache of each connection, instead of 16 MB: mostly recent pages are used, and the system also caches pages. */
@@ -104,17 +107,17 @@ export function claimLayout(database: Database.Database): void {
 /**
  * Locks `file`, checks that it is a views' file, and creates it if absent. Removes it first if it was found damaged.
  */
-export function takeFile(file: string, onRemoved: (message: string) => void): Database.Database {
+export function lockAndPrepareFile(file: string, onRemoved: (message: string) => void): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
-  const held = onSqlite(file, () => lock(file));
+  const lockDatabase = onSqlite(file, () => acquireLock(file));
   try {
     if (removeDamaged(file))
       onRemoved(`The views file ${file} was damaged: it was removed, and the views are filled again from the log.`);
-    if (!existsSync(file) || statSync(file).size === 0) onSqlite(file, () => create(file));
-    else refuseForeign(file);
-    return held;
+    if (!existsSync(file) || statSync(file).size === 0) onSqlite(file, () => createFile(file));
+    else checkHeader(file);
+    return lockDatabase;
   } catch (error) {
-    held.close();
+    lockDatabase.close();
     throw error;
   }
 }

@@ -3,22 +3,22 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
 import { checkCount, indexedValue, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
 import { mapInTurns } from '../../primitives/event-loop/turn.ts';
-import { furthest } from '../furthest.ts';
+import { advancePositions } from '../advance-positions.ts';
 import {
   ViewBuild,
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
-  type ViewPlace,
+  type ViewIndexKey,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
 } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
-import { packRows } from './writing/rows.ts';
+import { packRows } from './writing/packed-rows.ts';
 import { onSqlite } from './sqlite-errors.ts';
-import type { ViewWriter } from './writing/writer.ts';
+import type { ViewWriter } from './writing/view-writer.ts';
 
 /** Rows per transaction: enough to share its cost, few enough that the next job starts within about 10 ms. */
 const rowsPerTransaction = 500;
@@ -45,7 +45,7 @@ export class SqliteViewBuild extends ViewBuild {
   #checkpoint: Positions;
   /** The checkpoint as last submitted for writing. */
   #saving: Positions;
-  #ended: string | undefined;
+  #endReason: string | undefined;
 
   constructor(parts: BuildParts) {
     super();
@@ -56,12 +56,12 @@ export class SqliteViewBuild extends ViewBuild {
   }
 
   /** Makes every later call throw PortError `closed`. */
-  end(why: string): void {
-    this.#ended = why;
+  end(reason: string): void {
+    this.#endReason = reason;
   }
 
   async put(writes: readonly ViewWrite[]): Promise<void> {
-    this.#refuseEnded();
+    this.#checkNotEnded();
     const fields = writes.map((write) => this.#fieldsOf(write));
     for (let from = 0; from < writes.length;) {
       const rows: Row[] = [];
@@ -73,18 +73,18 @@ export class SqliteViewBuild extends ViewBuild {
         rows.push({ view, id, version, isNew, text, fields: fields[from] ?? [] });
         characters += text?.length ?? 0;
       }
-      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows: packRows(rows) });
-      this.#refuseEnded();
+      await this.#parts.writer.submit({ kind: 'put', build: this.name, rows: packRows(rows) });
+      this.#checkNotEnded();
     }
   }
 
   async removeRange(view: string, range: ViewRange): Promise<void> {
-    this.#refuseEnded();
+    this.#checkNotEnded();
     indexOf(viewOf(this.#parts.plans, view), range);
     for (let removed = removedPerTransaction; removed >= removedPerTransaction;) {
       const job = { kind: 'remove', build: this.name, view, range, limit: removedPerTransaction } as const;
-      removed = Number(await this.#parts.writer.ask(job));
-      this.#refuseEnded();
+      removed = Number(await this.#parts.writer.submit(job));
+      this.#checkNotEnded();
     }
   }
 
@@ -102,7 +102,7 @@ export class SqliteViewBuild extends ViewBuild {
     return await mapInTurns(found, (document) => this.#read(document));
   }
 
-  async places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+  async findKeys(view: string, query: ViewQuery): Promise<readonly ViewIndexKey[]> {
     return this.#read((reader) => reader.places(view, query));
   }
 
@@ -115,7 +115,7 @@ export class SqliteViewBuild extends ViewBuild {
   }
 
   async checkpoint(): Promise<Positions> {
-    this.#refuseEnded();
+    this.#checkNotEnded();
     return this.#checkpoint;
   }
 
@@ -125,17 +125,17 @@ export class SqliteViewBuild extends ViewBuild {
   }
 
   async saveCheckpoint(positions: Positions): Promise<void> {
-    this.#refuseEnded();
-    const saved = furthest(this.#saving, positions);
+    this.#checkNotEnded();
+    const saved = advancePositions(this.#saving, positions);
     this.#saving = saved;
-    await this.#parts.writer.ask({ kind: 'checkpoint', build: this.name, positions: JSON.stringify(saved) });
-    this.#checkpoint = furthest(this.#checkpoint, saved);
+    await this.#parts.writer.submit({ kind: 'checkpoint', build: this.name, positions: JSON.stringify(saved) });
+    this.#checkpoint = advancePositions(this.#checkpoint, saved);
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {
     for (let after: string | undefined; ;) {
-      const place = after;
-      const documents = this.#read((reader) => reader.page(view, place, rowsPerPage));
+      const startAfter = after;
+      const documents = this.#read((reader) => reader.page(view, startAfter, rowsPerPage));
       yield* documents;
       after = documents.at(-1)?.id;
       if (after === undefined) return;
@@ -148,11 +148,11 @@ export class SqliteViewBuild extends ViewBuild {
   }
 
   #read<Result>(read: (reader: BuildReader) => Result): Result {
-    this.#refuseEnded();
+    this.#checkNotEnded();
     return onSqlite(this.#parts.file, () => read(this.#parts.reader));
   }
 
-  #refuseEnded(): void {
-    if (this.#ended !== undefined) throw new PortError('closed', this.#ended);
+  #checkNotEnded(): void {
+    if (this.#endReason !== undefined) throw new PortError('closed', this.#endReason);
   }
 }

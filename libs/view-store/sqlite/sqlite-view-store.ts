@@ -7,12 +7,12 @@ import { LiveBuild } from '../live-build.ts';
 import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts';
 import { BuildReader } from './build-reader.ts';
 import { onSqlite } from './sqlite-errors.ts';
-import { connect, takeFile } from './file.ts';
-import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './tables/schema.ts';
+import { connect, lockAndPrepareFile } from './file.ts';
+import { createBuild, listBuilds, buildSignatureOf, markLive, type BuildRow } from './tables/schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
-import { Dropping } from './writing/dropping.ts';
-import { more } from './writing/writer-jobs.ts';
-import { ViewWriter } from './writing/writer.ts';
+import { BuildDropper } from './writing/build-dropper.ts';
+import { moreToDrop } from './writing/writer-jobs.ts';
+import { ViewWriter } from './writing/view-writer.ts';
 
 /** In WAL mode readers do not wait; if they ever had to, they must not block this thread. */
 const busyTimeoutMs = 1_000;
@@ -26,7 +26,7 @@ export interface SqliteViewStoreOptions {
   readonly onFresh?: (message: string) => void;
 }
 
-interface Found {
+interface FoundBuilds {
   readonly live: BuildRow;
   readonly others: readonly BuildRow[];
   readonly fresh: boolean;
@@ -37,19 +37,19 @@ function findLive(
   database: Database.Database,
   plans: Iterable<ViewPlan>,
   definitions: readonly ViewDefinition[],
-): Found {
-  const before = listBuilds(database);
-  const live = before.find((build) => build.live);
-  if (live !== undefined && live.definitions === madeBy(definitions)) {
-    return { live, others: before.filter((build) => build !== live), fresh: false };
+): FoundBuilds {
+  const existing = listBuilds(database);
+  const live = existing.find((build) => build.live);
+  if (live !== undefined && live.definitions === buildSignatureOf(definitions)) {
+    return { live, others: existing.filter((build) => build !== live), fresh: false };
   }
   const name = database.transaction(() => {
     const created = createBuild(database, plans, definitions);
     markLive(database, created);
     return created;
   })();
-  const created = { name, live: true, definitions: madeBy(definitions), checkpoint: '{}' };
-  return { live: created, others: before, fresh: live !== undefined };
+  const created = { name, live: true, definitions: buildSignatureOf(definitions), checkpoint: '{}' };
+  return { live: created, others: existing, fresh: live !== undefined };
 }
 
 /**
@@ -60,40 +60,42 @@ export class SqliteViewStore extends ViewStore {
   readonly #file: string;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #lock: Database.Database;
-  readonly #reading: Database.Database;
+  readonly #readConnection: Database.Database;
   readonly #writer: ViewWriter;
-  readonly #dropping = new Dropping(async (build) => (await this.#writer.ask({ kind: 'drop', build })) === more);
+  readonly #dropper = new BuildDropper(
+    async (build) => (await this.#writer.submit({ kind: 'drop', build })) === moreToDrop,
+  );
   readonly #reader = new LiveBuild(() => this.#live);
   #live: SqliteViewBuild;
   #begun: SqliteViewBuild | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(options: SqliteViewStoreOptions, lock: Database.Database, reading: Database.Database) {
+  private constructor(options: SqliteViewStoreOptions, lock: Database.Database, connection: Database.Database) {
     super();
     this.#file = options.file;
     this.#lock = lock;
-    this.#reading = reading;
+    this.#readConnection = connection;
     this.#plans = planViews(options.definitions);
-    const found = findLive(reading, this.#plans.values(), options.definitions);
-    reading.pragma('query_only = ON');
+    const found = findLive(connection, this.#plans.values(), options.definitions);
+    connection.pragma('query_only = ON');
     if (found.fresh)
       options.onFresh?.(`The views in ${options.file} are built again: their definitions or their form have changed.`);
     this.#writer = new ViewWriter({ file: options.file, definitions: options.definitions });
     this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
-    for (const { name } of found.others) this.#dropping.add(name);
+    for (const { name } of found.others) this.#dropper.add(name);
   }
 
   /** Throws PortError `in_use`, `corrupt` or `mismatch` (of the file's layout), naming the file and what to do. */
   static async open(options: SqliteViewStoreOptions): Promise<SqliteViewStore> {
-    const lock = takeFile(options.file, (message) => options.onFresh?.(message));
-    let reading: Database.Database | undefined;
+    const lock = lockAndPrepareFile(options.file, (message) => options.onFresh?.(message));
+    let connection: Database.Database | undefined;
     try {
       return onSqlite(options.file, () => {
-        reading = connect(options.file, busyTimeoutMs);
-        return new SqliteViewStore(options, lock, reading);
+        connection = connect(options.file, busyTimeoutMs);
+        return new SqliteViewStore(options, lock, connection);
       });
     } catch (error) {
-      reading?.close();
+      connection?.close();
       lock.close();
       throw error;
     }
@@ -104,27 +106,27 @@ export class SqliteViewStore extends ViewStore {
   }
 
   async begin(): Promise<ViewBuild> {
-    this.#refuseClosed();
+    this.#checkOpen();
     if (this.#begun !== undefined) {
       this.#begun.end(`Build ${this.#begun.name} was dropped for a newer one`);
-      this.#dropping.add(this.#begun.name);
+      this.#dropper.add(this.#begun.name);
       this.#begun = undefined;
     }
-    this.#dropping.hurry();
-    this.#begun = this.#build(await this.#writer.ask({ kind: 'begin' }), {});
+    this.#dropper.hurry();
+    this.#begun = this.#build(await this.#writer.submit({ kind: 'begin' }), {});
     return this.#begun;
   }
 
   async switchTo(build: ViewBuild): Promise<void> {
-    this.#refuseClosed();
+    this.#checkOpen();
     const next = this.#begun;
     if (next === undefined || next !== build) throw new Error(`Build ${build.name} is not the one begun`);
-    await this.#writer.ask({ kind: 'switch', build: next.name });
+    await this.#writer.submit({ kind: 'switch', build: next.name });
     const old = this.#live;
     this.#live = next;
     this.#begun = undefined;
     old.end(`Build ${old.name} was replaced by ${next.name}`);
-    this.#dropping.add(old.name);
+    this.#dropper.add(old.name);
   }
 
   close(): Promise<void> {
@@ -134,14 +136,14 @@ export class SqliteViewStore extends ViewStore {
 
   async #close(): Promise<void> {
     for (const build of [this.#live, this.#begun]) build?.end(`The views file ${this.#file} is closed`);
-    this.#dropping.stop();
+    this.#dropper.stop();
     await this.#writer.close();
-    this.#reading.close();
+    this.#readConnection.close();
     this.#lock.close();
   }
 
   #build(name: string, checkpoint: Positions): SqliteViewBuild {
-    const reader = new BuildReader(this.#reading, name, this.#plans);
+    const reader = new BuildReader(this.#readConnection, name, this.#plans);
     return new SqliteViewBuild({
       name,
       file: this.#file,
@@ -152,7 +154,7 @@ export class SqliteViewStore extends ViewStore {
     });
   }
 
-  #refuseClosed(): void {
+  #checkOpen(): void {
     if (this.#closing !== undefined) throw new PortError('closed', `The views file ${this.#file} is closed`);
   }
 }

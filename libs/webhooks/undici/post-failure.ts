@@ -2,7 +2,7 @@
 import { connectFailureOf, isUpgraded } from '../../egress/index.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
-const byCode: Readonly<Record<string, WebhookFailure>> = {
+const failureByCode: Readonly<Record<string, WebhookFailure>> = {
   ADDRESS_REFUSED: 'address_refused',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   LOOKUP_TIMEOUT: 'connect_timeout',
@@ -23,7 +23,7 @@ const byCode: Readonly<Record<string, WebhookFailure>> = {
   EPIPE: 'closed',
 };
 
-const byPrefix: readonly (readonly [string, WebhookFailure])[] = [
+const failureByPrefix: readonly (readonly [string, WebhookFailure])[] = [
   ['EAI_', 'dns'],
   ['CERT_', 'tls'],
   ['UNABLE_TO_', 'tls'],
@@ -38,8 +38,8 @@ const notHttp = 'The answer does not match the HTTP/1.1 protocol';
 export function failureOf(error: Error, connected: boolean): { failure: WebhookFailure; cause: string } {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const found =
-    (isUpgraded(error) ? 'protocol' : byCode[code]) ??
-    byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ??
+    (isUpgraded(error) ? 'protocol' : failureByCode[code]) ??
+    failureByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ??
     'protocol';
   const failure = found === 'closed' && !connected ? 'connect' : found;
   return { failure, cause: causeOf(error, code) };

@@ -129,14 +129,14 @@ describe('UndiciWebhook', () => {
     const server = createServer((_, response) => response.end('ok'));
     ends.push(() => new Promise((resolve) => server.close(resolve)));
     const { port } = new URL(await listening(server));
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const answers: (() => void)[] = [];
     const named = new EgressGuard(
       ['127.0.0.0/8'],
       {},
       {
         resolve: (hostname, done) => {
-          asked.push(hostname);
+          lookedUp.push(hostname);
           const found = (): void => done(null, [{ address: '127.0.0.1', family: 4 }]);
           if (hostname === 'receiver.example') found();
           else answers.push(found);
@@ -155,16 +155,16 @@ describe('UndiciWebhook', () => {
       webhook.post(of('o_1', `hanging-${n}.example`), aborting.signal),
     );
     expect(await webhook.post(of('o_2', 'receiver.example'))).toMatchObject({ kind: 'answered', status: 200 });
-    expect(asked).toHaveLength(6);
+    expect(lookedUp).toHaveLength(6);
     aborting.abort();
     for (const found of answers) found();
     await Promise.all(hanging);
   });
 
   test('an attempt without a connection reports how far it came', async () => {
-    const gone = createSocketServer();
-    const { port } = new URL(await listening(gone));
-    await new Promise((resolve) => gone.close(resolve));
+    const closedServer = createSocketServer();
+    const { port } = new URL(await listening(closedServer));
+    await new Promise((resolve) => closedServer.close(resolve));
     const resolves = new EgressGuard(
       ['127.0.0.0/8'],
       {},
@@ -202,13 +202,13 @@ describe('UndiciWebhook', () => {
     const url = await raw(() => endedBefore.push(ended));
     const webhook = webhookWith(loopback, 2);
     const attempt = () => post(webhook, url).finally(() => ended++);
-    const taken = [attempt(), attempt()];
+    const attempts = [attempt(), attempt()];
     const begun = performance.now();
-    const waits = attempt();
-    await Promise.all(taken);
-    expect(await waits).toMatchObject({ kind: 'failed', failure: 'timeout' });
+    const waiting = attempt();
+    await Promise.all(attempts);
+    expect(await waiting).toMatchObject({ kind: 'failed', failure: 'timeout' });
     const elapsedMs = performance.now() - begun;
-    expect((await waits).durationMs).toBeLessThan(elapsedMs - totalTimeoutMs / 2);
+    expect((await waiting).durationMs).toBeLessThan(elapsedMs - totalTimeoutMs / 2);
     expect(endedBefore).toEqual([0, 0, expect.any(Number)]);
     expect(endedBefore[2]).toBeGreaterThan(0);
   });
@@ -375,9 +375,9 @@ describe('UndiciWebhook', () => {
 
   test('a refused connection, an unknown name and a server without TLS have different failures', async () => {
     const webhook = webhookWith(loopback);
-    const gone = createSocketServer();
-    const url = await listening(gone);
-    await new Promise((resolve) => gone.close(resolve));
+    const closedServer = createSocketServer();
+    const url = await listening(closedServer);
+    await new Promise((resolve) => closedServer.close(resolve));
     expect(await post(webhook, url)).toMatchObject({ kind: 'failed', failure: 'connect' });
     const unknown = webhookWith(
       new EgressGuard(
@@ -414,9 +414,9 @@ describe('UndiciWebhook', () => {
   describe('where the operator lets a name lead to a private address', () => {
     /** A port on which nobody listens. */
     const closedPort = async (): Promise<number> => {
-      const gone = createSocketServer();
-      const { port } = new URL(await listening(gone));
-      await new Promise((resolve) => gone.close(resolve));
+      const closedServer = createSocketServer();
+      const { port } = new URL(await listening(closedServer));
+      await new Promise((resolve) => closedServer.close(resolve));
       return Number(port);
     };
     const leading = (port: number): readonly (readonly [what: string, webhook: UndiciWebhook, url: string])[] => {

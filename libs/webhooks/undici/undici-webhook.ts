@@ -4,7 +4,7 @@ import { OriginPools } from '../../egress/index.ts';
 import type { WebhookOutcome, WebhookRequest } from '../webhook.ts';
 import { Webhook } from '../webhook.ts';
 import { timeoutBounds } from '../../domain/listener/webhook/settings.ts';
-import { AttemptExchange } from './exchange.ts';
+import { AttemptExchange } from './attempt-exchange.ts';
 
 /** The most parsed URLs in the cache; one more empties it, which costs a microsecond for each that is parsed again. */
 const targetsMax = 4_096;
@@ -60,7 +60,7 @@ export class UndiciWebhook extends Webhook {
 
   #send({ origin, path }: Target, { headers, body, workspace }: WebhookRequest, exchange: AttemptExchange): void {
     try {
-      this.#pools.of(origin, workspace).dispatch({ method: 'POST', path, headers, body }, exchange);
+      this.#pools.poolOf(origin, workspace).dispatch({ method: 'POST', path, headers, body }, exchange);
     } catch (error) {
       exchange.fail('protocol', error instanceof Error ? error.message : String(error));
     }

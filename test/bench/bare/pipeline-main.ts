@@ -7,7 +7,7 @@ import { Agent } from 'undici';
 import { BareRunner } from './runner.ts';
 
 /** The parent's message, sent once. */
-export interface Pipeline {
+export interface PipelineConfig {
   readonly directory: string;
   readonly sources: number;
   readonly code: string;
@@ -17,7 +17,7 @@ export interface Pipeline {
 
 const connectionsMax = 64;
 
-process.once('message', ({ directory, sources, code, url }: Pipeline) => {
+process.once('message', ({ directory, sources, code, url }: PipelineConfig) => {
   const db = new Database(join(directory, 'bare.sqlite'));
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endLater, removeLater } from '../../support/processes/left-behind.ts';
-import type { Pipeline } from './pipeline-main.ts';
+import type { PipelineConfig } from './pipeline-main.ts';
 
 export class BarePipeline {
   /** One URL for each source. */
@@ -23,13 +23,13 @@ export class BarePipeline {
 
   /** `program`: the pipeline's main file. */
   static async start(
-    { sources, ...more }: Omit<Pipeline, 'directory'>,
+    { sources, ...more }: Omit<PipelineConfig, 'directory'>,
     program: 'pipeline-main' | 'publish-main' = 'pipeline-main',
   ): Promise<BarePipeline> {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'bare-')));
     const file = fileURLToPath(new URL(`./${program}${extname(import.meta.url)}`, import.meta.url));
     const child = endLater(fork(file, { detached: true }));
-    child.send({ directory, sources, ...more } satisfies Pipeline);
+    child.send({ directory, sources, ...more } satisfies PipelineConfig);
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];
     const urls = Array.from({ length: sources }, (_, source) => `http://127.0.0.1:${port}/${source}`);
     return new BarePipeline(child, directory, urls);

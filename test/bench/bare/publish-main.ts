@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Agent } from 'undici';
-import type { Pipeline } from './pipeline-main.ts';
+import type { PipelineConfig } from './pipeline-main.ts';
 
 const connectionsMax = 64;
 
-interface Published {
+interface PendingPublish {
   readonly body: string;
   readonly response: ServerResponse;
 }
 
-process.once('message', ({ directory, url }: Pipeline) => {
+process.once('message', ({ directory, url }: PipelineConfig) => {
   const db = new Database(join(directory, 'bare.sqlite'));
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
@@ -29,16 +29,16 @@ process.once('message', ({ directory, url }: Pipeline) => {
     await body.dump();
   };
 
-  let group: Published[] = [];
+  let pending: PendingPublish[] = [];
   /** Writes all events of one turn of the event loop to one row. */
   const commit = (): void => {
-    const committed = group;
-    group = [];
+    const committed = pending;
+    pending = [];
     insert.run(`[${committed.map(({ body }) => body).join(',')}]`);
     for (const { body, response } of committed) {
       response.writeHead(200, { 'content-length': '2' }).end('ok');
-      const asked = JSON.parse(body) as { event?: unknown; events?: readonly { readonly event: unknown }[] };
-      for (const { event } of asked.events ?? [{ event: asked.event }]) void deliver(event);
+      const published = JSON.parse(body) as { event?: unknown; events?: readonly { readonly event: unknown }[] };
+      for (const { event } of published.events ?? [{ event: published.event }]) void deliver(event);
     }
   };
 
@@ -46,8 +46,8 @@ process.once('message', ({ directory, url }: Pipeline) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (group.length === 0) setImmediate(commit);
-      group.push({ body: Buffer.concat(chunks).toString(), response });
+      if (pending.length === 0) setImmediate(commit);
+      pending.push({ body: Buffer.concat(chunks).toString(), response });
     });
   });
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

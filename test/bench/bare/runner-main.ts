@@ -1,15 +1,15 @@
 // A process that only runs components in isolates: a runner without the service.
 import { BareComponent } from './component.ts';
-import type { Asked, Ended } from './runner.ts';
+import type { RunnerRequest, RunResult } from './runner.ts';
 
 const components = new Map<string, BareComponent>();
 
-process.on('message', (asked: Asked) => {
-  if (asked.kind === 'load') {
-    components.set(asked.source, new BareComponent(asked.code));
+process.on('message', (request: RunnerRequest) => {
+  if (request.kind === 'load') {
+    components.set(request.source, new BareComponent(request.code));
     return;
   }
-  const emits = components.get(asked.source)?.run(asked.event, asked.props) ?? '[]';
-  process.send?.({ n: asked.n, emits } satisfies Ended);
+  const emits = components.get(request.source)?.run(request.event, request.props) ?? '[]';
+  process.send?.({ n: request.n, emits } satisfies RunResult);
 });
 process.on('disconnect', () => process.exit());

@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-interface Load {
+interface LoadRequest {
   readonly kind: 'load';
   readonly source: string;
   readonly code: string;
 }
 
-interface Run {
+interface RunRequest {
   readonly kind: 'run';
   readonly n: number;
   readonly source: string;
@@ -21,9 +21,9 @@ interface Run {
   readonly props: string;
 }
 
-export type Asked = Load | Run;
+export type RunnerRequest = LoadRequest | RunRequest;
 
-export interface Ended {
+export interface RunResult {
   readonly n: number;
   /** The emitted events as JSON. */
   readonly emits: string;
@@ -31,15 +31,15 @@ export interface Ended {
 
 export class BareRunner {
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, (emits: string) => void>();
-  #next = 0;
+  readonly #pendingRuns = new Map<number, (emits: string) => void>();
+  #nextId = 0;
 
   constructor() {
     const file = fileURLToPath(new URL(`./runner-main${extname(import.meta.url)}`, import.meta.url));
     this.#child = fork(file, { execArgv: ['--no-node-snapshot'] });
-    this.#child.on('message', ({ n, emits }: Ended) => {
-      this.#waiting.get(n)?.(emits);
-      this.#waiting.delete(n);
+    this.#child.on('message', ({ n, emits }: RunResult) => {
+      this.#pendingRuns.get(n)?.(emits);
+      this.#pendingRuns.delete(n);
     });
   }
 
@@ -49,14 +49,14 @@ export class BareRunner {
   }
 
   load(source: string, code: string): void {
-    this.#ask({ kind: 'load', source, code });
+    this.#send({ kind: 'load', source, code });
   }
 
   /** Returns the emitted events as JSON text. */
-  run(run: Pick<Run, 'source' | 'event' | 'props'>): Promise<string> {
-    const n = this.#next++;
-    this.#ask({ kind: 'run', n, ...run });
-    return new Promise((resolve) => this.#waiting.set(n, resolve));
+  run(run: Pick<RunRequest, 'source' | 'event' | 'props'>): Promise<string> {
+    const n = this.#nextId++;
+    this.#send({ kind: 'run', n, ...run });
+    return new Promise((resolve) => this.#pendingRuns.set(n, resolve));
   }
 
   async end(): Promise<void> {
@@ -64,7 +64,7 @@ export class BareRunner {
     await once(this.#child, 'exit');
   }
 
-  #ask(asked: Asked): void {
-    this.#child.send(asked);
+  #send(request: RunnerRequest): void {
+    this.#child.send(request);
   }
 }

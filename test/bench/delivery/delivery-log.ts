@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import type { Log, Outgoing } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
-import { definitionsOf, emitted, firstRecords } from './records.ts';
+import { definitionsOf, eventRecord, firstRecords } from './records.ts';
 
 const sourceId = 'dc_0000000000000000';
-const subscribed = {
+const subscriptionIds = {
   webhookId: 'wh_0000000000000000',
   subscriptionId: 'sub_0000000000000000',
   emitterId: sourceId,
@@ -42,9 +42,9 @@ export async function deliveryLog(url: string, policy: Policy, count: number): P
 export async function subscribe(log: Log, url: string, { ordered, retrySchedule = null }: Policy): Promise<void> {
   const lifecycle = await log.own('lifecycle', 0);
   const from = await log.end('channels', 0);
-  const definitions = definitionsOf({ url, ordered, retrySchedule }, { ...subscribed, from });
+  const definitions = definitionsOf({ url, ordered, retrySchedule }, { ...subscriptionIds, from });
   await lifecycle.append([...firstRecords(), ...definitions], {});
 }
 
 /** Event `n` of the subscribed source. */
-export const eventOfSource = (n: number): Outgoing => emitted(sourceId, n);
+export const eventOfSource = (n: number): Outgoing => eventRecord(sourceId, n);

@@ -14,7 +14,7 @@ const secret = secretFromBytes(Buffer.alloc(24, 4));
 /** The signing key of every webhook. */
 export const signingKey = signingKeyOf(secret);
 const bodyBytes = 1024;
-const made = { createdAt: 1_700_000_000_000, madeBy: null };
+const creation = { createdAt: 1_700_000_000_000, madeBy: null };
 
 /** The body of event `n`, 1 KB of JSON. */
 export function eventOf(n: number): { n: number; pad: string } {
@@ -35,7 +35,7 @@ export interface WebhookSettings {
   readonly retrySchedule: readonly number[] | null;
 }
 
-export interface Subscribed {
+export interface SubscriptionSettings {
   readonly webhookId: string;
   readonly subscriptionId: string;
   readonly emitterId: string;
@@ -44,11 +44,11 @@ export interface Subscribed {
 }
 
 /** The records of a webhook and its subscription to a source. */
-export function definitionsOf(settings: WebhookSettings, to: Subscribed): readonly Outgoing[] {
-  const { webhookId, subscriptionId, emitterId, from } = to;
+export function definitionsOf(settings: WebhookSettings, subscribed: SubscriptionSettings): readonly Outgoing[] {
+  const { webhookId, subscriptionId, emitterId, from } = subscribed;
   const sealedKey = { signingKey: seal(dataKey, secret, nonce, workspace) };
-  const webhook = { ...settings, ...made, ...sealedKey, webhookId, userId: 'u_1', disabled: false };
-  const subscription = { ...made, emitterId, listenerId: webhookId, eventName: null, subscriptionId, from };
+  const webhook = { ...settings, ...creation, ...sealedKey, webhookId, userId: 'u_1', disabled: false };
+  const subscription = { ...creation, emitterId, listenerId: webhookId, eventName: null, subscriptionId, from };
   return [
     outgoing('webhooks', recordOf('WebhookDefined', webhookId, { ...webhook, name: null, description: null })),
     outgoing('subscriptions', recordOf('SubscriptionDefined', subscriptionId, subscription)),
@@ -56,7 +56,7 @@ export function definitionsOf(settings: WebhookSettings, to: Subscribed): readon
 }
 
 /** The record of event `n` of a source. */
-export function emitted(emitterId: string, n: number, event: object = eventOf(n)): Outgoing {
+export function eventRecord(emitterId: string, n: number, event: object = eventOf(n)): Outgoing {
   const data = {
     emitterId,
     eventId: `1700000000000-${n}`,
@@ -71,5 +71,5 @@ export function emitted(emitterId: string, n: number, event: object = eventOf(n)
 export const outgoing = (topic: TopicName, record: LogRecord): Outgoing => ({ topic, partition: 0, record });
 
 export function recordOf(type: string, key: string, data: unknown, id = `rec_${type}_${key}`): LogRecord {
-  return { id, type, version: 1, key, data, at: made.createdAt, workspace, correlationId: id, causationId: id };
+  return { id, type, version: 1, key, data, at: creation.createdAt, workspace, correlationId: id, causationId: id };
 }

@@ -11,7 +11,7 @@ import type { Outgoing, Writer } from '../../../libs/log/log.ts';
 import { startServers } from '../../support/cluster/servers.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import type { Bench, Figure } from '../report/figure.ts';
-import type { Bare, Sent } from '../load/bare-producers.ts';
+import type { SendRequest, SendResult } from '../load/bare-producers.ts';
 import { batchTexts, recordsPerBatch } from '../load/batch-texts.ts';
 
 const partitions = 4;
@@ -44,9 +44,9 @@ async function measure(broker: string): Promise<readonly Figure[]> {
     for (let round = 0; round < rounds; round++) {
       const times = {
         bareOne: await sendBare(bare, 1),
-        one: await timed(() => append(writers.slice(0, 1))),
+        one: await measureMs(() => append(writers.slice(0, 1))),
         bareAll: await sendBare(bare, partitions),
-        all: await timed(() => append(writers)),
+        all: await measureMs(() => append(writers)),
       };
       if (round === 0) continue;
       for (const name of ['bareOne', 'bareAll', 'one', 'all'] as const) spentMs[name] += times[name];
@@ -70,20 +70,20 @@ async function bareProducers(broker: string): Promise<ChildProcess> {
 }
 
 async function sendBare(bare: ChildProcess, producers: number): Promise<number> {
-  bare.send({ producers, batches: batchesPerRound } satisfies Bare);
-  const [{ spentMs }] = (await once(bare, 'message')) as [Sent];
+  bare.send({ producers, batches: batchesPerRound } satisfies SendRequest);
+  const [{ spentMs }] = (await once(bare, 'message')) as [SendResult];
   return spentMs;
 }
 
 async function append(writers: readonly Writer[]): Promise<void> {
-  const each = async (writer: Writer): Promise<void> => {
+  const appendBatches = async (writer: Writer): Promise<void> => {
     for (let batch = 0; batch < batchesPerRound / writers.length; batch++)
       await writer.append(outgoing(writer.partition), { [`triggers/${writer.partition}`]: batch });
   };
-  await Promise.all(writers.map(each));
+  await Promise.all(writers.map(appendBatches));
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function measureMs(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;

@@ -2,8 +2,8 @@
 import { Cluster } from '../../support/cluster/cluster.ts';
 import { until } from '../../support/until.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
-import { Cast } from '../load/cast.ts';
-import type { Parts } from '../load/cast.ts';
+import { LoadSetup } from '../load/load-setup.ts';
+import type { SetupCounts } from '../load/load-setup.ts';
 import { usageOfGroup } from '../load/process-group.ts';
 import type { Usage } from '../load/process-group.ts';
 import type { Answer } from '../load/client-main.ts';
@@ -25,109 +25,117 @@ const calmSeconds = 30;
 /** A source uses one partition; so many most likely use all. */
 const sources = 8;
 
-interface Course {
+interface Scenario {
   readonly name: string;
-  readonly parts: Parts;
+  readonly parts: SetupCounts;
   readonly searchFrom: number;
   readonly goals: { readonly events: string | null; readonly deliveries: string | null };
 }
 
-const oneToOne: Course = {
+const oneToOne: Scenario = {
   name: 'distributed.flow',
   parts: { sources, webhooks: 1 },
   searchFrom: 400,
   goals: { events: '>= 1000 (floor 500)', deliveries: null },
 };
-const fanOut: Course = {
+const fanOut: Scenario = {
   name: 'distributed.fan-out',
   parts: { sources, webhooks: 10 },
   searchFrom: 80,
   goals: { events: null, deliveries: '>= 2500 (floor 1000)' },
 };
 
-const benchOf = (course: Course): Bench => ({
-  name: course.name,
+const benchOf = (scenario: Scenario): Bench => ({
+  name: scenario.name,
   engine: 'distributed',
   runs: 1,
-  run: () => run(course),
+  run: () => run(scenario),
 });
 
 export const distributedFlow = benchOf(oneToOne);
 export const distributedFanOut = benchOf(fanOut);
 
-async function run(course: Course): Promise<readonly Figure[]> {
-  const cast = await Cast.assemble(await Cluster.start(), course.parts);
+async function run(scenario: Scenario): Promise<readonly Figure[]> {
+  const setup = await LoadSetup.start(await Cluster.start(), scenario.parts);
   try {
-    await settled(cast, course, await cast.load(warmUp));
-    const rate = Math.max(1, Math.round((await search(cast, course)) * sustainedShare));
-    return [...(await sustained(cast, course, rate)), ...(await calm(cast, course, rate / 2))];
+    await waitUntilDelivered(setup, scenario, await setup.load(warmUp));
+    const rate = Math.max(1, Math.round((await findMaximumRate(setup, scenario)) * sustainedShare));
+    return [...(await measureSustained(setup, scenario, rate)), ...(await measureLatency(setup, scenario, rate / 2))];
   } finally {
-    await cast.dismiss();
+    await setup.stop();
   }
 }
 
-async function sustained(cast: Cast<Cluster>, course: Course, rate: number): Promise<readonly Figure[]> {
-  const before = usages(cast.product);
-  const deliveriesBefore = cast.deliveries;
+async function measureSustained(
+  setup: LoadSetup<Cluster>,
+  scenario: Scenario,
+  rate: number,
+): Promise<readonly Figure[]> {
+  const before = usages(setup.product);
+  const deliveriesBefore = setup.deliveries;
   const startedAt = performance.now();
-  const answers = await cast.load({ perSecond: rate, seconds: sustainedSeconds });
+  const answers = await setup.load({ perSecond: rate, seconds: sustainedSeconds });
   const accepted = acceptedOf(answers);
-  const [lagMs] = await Promise.all([projectionLag(cast, accepted), settled(cast, course, answers)]);
+  const [lagMs] = await Promise.all([projectionLag(setup, accepted), waitUntilDelivered(setup, scenario, answers)]);
   const seconds = (performance.now() - startedAt) / 1000;
-  const { name, goals } = course;
-  const costs = [...usages(cast.product)].flatMap(([process, usage]) => [
+  const { name, goals } = scenario;
+  const costs = [...usages(setup.product)].flatMap(([process, usage]) => [
     figure(`${name}.cpu.${process}`, (usage.cpuMs - (before.get(process)?.cpuMs ?? 0)) / accepted.length, 'ms/event'),
     figure(`${name}.resident.${process}`, usage.residentMiB, 'MiB'),
   ]);
   return [
     figure(`${name}.sustained`, accepted.length / seconds, 'events/s', goals.events),
-    figure(`${name}.deliveries`, (cast.deliveries - deliveriesBefore) / seconds, 'deliveries/s', goals.deliveries),
+    figure(`${name}.deliveries`, (setup.deliveries - deliveriesBefore) / seconds, 'deliveries/s', goals.deliveries),
     figure(`${name}.refused`, answers.length - accepted.length, 'events'),
-    ...latencies(`${name}.latency`, cast, accepted),
+    ...latencies(`${name}.latency`, setup, accepted),
     figure(`${name}.projection.lag`, lagMs, 'ms'),
     ...costs,
   ];
 }
 
-async function calm(cast: Cast<Cluster>, course: Course, rate: number): Promise<readonly Figure[]> {
-  const answers = await cast.load({ perSecond: Math.round(rate), seconds: calmSeconds });
-  await settled(cast, course, answers);
-  return latencies(`${course.name}.latency.half`, cast, acceptedOf(answers));
+async function measureLatency(setup: LoadSetup<Cluster>, scenario: Scenario, rate: number): Promise<readonly Figure[]> {
+  const answers = await setup.load({ perSecond: Math.round(rate), seconds: calmSeconds });
+  await waitUntilDelivered(setup, scenario, answers);
+  return latencies(`${scenario.name}.latency.half`, setup, acceptedOf(answers));
 }
 
 /** The time from the acceptance of an event until the first byte of its first delivery. */
-function latencies(name: string, cast: Cast<Cluster>, accepted: readonly Answer[]): readonly Figure[] {
-  const waits = accepted.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt);
+function latencies(name: string, setup: LoadSetup<Cluster>, accepted: readonly Answer[]): readonly Figure[] {
+  const waits = accepted.map(([n, , , answeredAt]) => (setup.arrivals.get(n) ?? Infinity) - answeredAt);
   return [figure(`${name}.p50`, quantile(waits, 0.5), 'ms'), figure(`${name}.p99`, quantile(waits, 0.99), 'ms')];
 }
 
 /** Finds the highest rate without a growing backlog, to a tenth; 0 if the first has one. */
-async function search(cast: Cast<Cluster>, course: Course): Promise<number> {
+async function findMaximumRate(setup: LoadSetup<Cluster>, scenario: Scenario): Promise<number> {
   let maximum = 0;
-  let rate = course.searchFrom;
-  while (await isKept(cast, course, rate)) {
+  let rate = scenario.searchFrom;
+  while (await keepsUp(setup, scenario, rate)) {
     maximum = rate;
     rate = Math.round(rate * searchStep);
   }
-  const between = Math.round(Math.sqrt(maximum * rate));
-  return maximum > 0 && (await isKept(cast, course, between)) ? between : maximum;
+  const midpoint = Math.round(Math.sqrt(maximum * rate));
+  return maximum > 0 && (await keepsUp(setup, scenario, midpoint)) ? midpoint : maximum;
 }
 
-async function isKept(cast: Cast<Cluster>, course: Course, rate: number): Promise<boolean> {
+async function keepsUp(setup: LoadSetup<Cluster>, scenario: Scenario, rate: number): Promise<boolean> {
   const startedAt = performance.now();
-  const answers = await cast.load({ perSecond: rate, seconds: searchSeconds });
-  await settled(cast, course, answers);
+  const answers = await setup.load({ perSecond: rate, seconds: searchSeconds });
+  await waitUntilDelivered(setup, scenario, answers);
   const seconds = (performance.now() - startedAt) / 1000;
-  const kept = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
-  process.stderr.write(`${course.name}: ${rate} events/s ${kept ? 'kept' : 'not kept'}\n`);
-  return kept;
+  const isSustained = acceptedOf(answers).length === answers.length && seconds <= searchSeconds + backlogSecondsMax;
+  process.stderr.write(`${scenario.name}: ${rate} events/s ${isSustained ? 'kept' : 'not kept'}\n`);
+  return isSustained;
 }
 
 /** Waits until every accepted event has arrived at every webhook. */
-function settled(cast: Cast<Cluster>, { parts }: Course, answers: readonly Answer[]): Promise<unknown> {
+function waitUntilDelivered(
+  setup: LoadSetup<Cluster>,
+  { parts }: Scenario,
+  answers: readonly Answer[],
+): Promise<unknown> {
   const accepted = acceptedOf(answers);
-  cast.expected += accepted.length * parts.webhooks;
-  const isSettled = (): boolean => cast.deliveries >= cast.expected && accepted.every(([n]) => cast.arrivals.has(n));
+  setup.expected += accepted.length * parts.webhooks;
+  const isSettled = (): boolean => setup.deliveries >= setup.expected && accepted.every(([n]) => setup.arrivals.has(n));
   return until('accepted events to arrive', isSettled, settleMs);
 }
 
@@ -135,11 +143,11 @@ function settled(cast: Cast<Cluster>, { parts }: Course, answers: readonly Answe
 const lastEvents = 20;
 
 /** The time from the end of the load until its last event is in the views. */
-async function projectionLag(cast: Cast<Cluster>, accepted: readonly Answer[]): Promise<number> {
+async function projectionLag(setup: LoadSetup<Cluster>, accepted: readonly Answer[]): Promise<number> {
   const endedAt = performance.now();
   const last = Math.max(...accepted.slice(-1).map(([n]) => n));
   const isThere = async (): Promise<boolean> => {
-    const { data } = await cast.api.eventSummaries(cast.sourceOf(last), { limit: lastEvents, expand: 'event' });
+    const { data } = await setup.api.eventSummaries(setup.sourceOf(last), { limit: lastEvents, expand: 'event' });
     return data.some(({ event }) => (event as { n?: unknown } | null)?.n === last);
   };
   await until('the last event in the views', isThere, settleMs);

@@ -2,7 +2,7 @@
 import { Cluster } from '../../support/cluster/cluster.ts';
 import { pause, until } from '../../support/until.ts';
 import { figure, type Bench } from '../report/figure.ts';
-import { Cast } from '../load/cast.ts';
+import { LoadSetup } from '../load/load-setup.ts';
 import { acceptedOf } from '../load/traffic.ts';
 
 /** Sources in several partitions, all busy when the apps are killed. */
@@ -15,24 +15,24 @@ export const recovery: Bench = {
   name: 'distributed.recovery',
   engine: 'distributed',
   async run() {
-    const cast = await Cast.assemble(await Cluster.start(), { sources, webhooks: 1 });
+    const setup = await LoadSetup.start(await Cluster.start(), { sources, webhooks: 1 });
     try {
-      const apps = cast.product.instances();
-      const before = cast.load(load);
+      const apps = setup.product.instances();
+      const before = setup.load(load);
       await pause(killAfterMs);
       await Promise.all(apps.map((app) => app.kill()));
       const killedAt = performance.now();
       await Promise.all(apps.map((app) => app.start()));
       const readyAt = performance.now();
-      const accepted = acceptedOf(await cast.load({ perSecond: sources, seconds: 1 }));
+      const accepted = acceptedOf(await setup.load({ perSecond: sources, seconds: 1 }));
       const wanted = [...acceptedOf(await before), ...accepted];
-      await until('what was accepted to arrive', () => wanted.every(([n]) => cast.arrivals.has(n)), deliveredMs);
+      await until('what was accepted to arrive', () => wanted.every(([n]) => setup.arrivals.has(n)), deliveredMs);
       return [
         figure('distributed.recovery.ready', readyAt - killedAt, 'ms', '<= 10,000 ms'),
         figure('distributed.recovery.delivered', performance.now() - killedAt, 'ms'),
       ];
     } finally {
-      await cast.dismiss();
+      await setup.stop();
     }
   },
 };

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Product } from '../../support/product.ts';
-import { Cast } from '../load/cast.ts';
+import { LoadSetup } from '../load/load-setup.ts';
 import type { SteadyPace } from '../load/client-main.ts';
 import { usageOfGroup } from '../load/process-group.ts';
 import { acceptedOf } from '../load/traffic.ts';
@@ -23,27 +23,27 @@ const withoutAudit = entryAt('../bare/without-audit-main');
 export const auditCostBench: Bench = { name: 'audit.flow', runs: 1, run };
 
 async function run(): Promise<readonly Figure[]> {
-  const whole = await Cast.assemble(await Product.start({ entry: withAudit }), { sources, webhooks: 1 });
-  const least = await Cast.assemble(await Product.start({ entry: withoutAudit }), { sources, webhooks: 1 });
+  const audited = await LoadSetup.start(await Product.start({ entry: withAudit }), { sources, webhooks: 1 });
+  const unaudited = await LoadSetup.start(await Product.start({ entry: withoutAudit }), { sources, webhooks: 1 });
   try {
-    for (const cast of [whole, least]) await cpuMsOf(cast, warmUp);
+    for (const setup of [audited, unaudited]) await cpuMsOf(setup, warmUp);
     const [signing, plain]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      plain.push(await cpuMsOf(least, pace));
-      signing.push(await cpuMsOf(whole, pace));
+      plain.push(await cpuMsOf(unaudited, pace));
+      signing.push(await cpuMsOf(audited, pace));
     }
     const [value, bound] = [medianOf(signing), medianOf(plain)];
     return [{ name: 'audit.flow', value, unit: 'ms/event', bound, ratio: value / bound, goal: '<= 1.05 of bound' }];
   } finally {
-    await whole.dismiss();
-    await least.dismiss();
+    await audited.stop();
+    await unaudited.stop();
   }
 }
 
 /** Processor time of the process group for each event, until the last one has arrived. */
-async function cpuMsOf(cast: Cast<Product>, at: SteadyPace): Promise<number> {
-  const before = usageOfGroup(cast.product.pid).cpuMs;
-  const accepted = acceptedOf(await cast.load(at));
-  await cast.traffic.settled(accepted, settleMs);
-  return (usageOfGroup(cast.product.pid).cpuMs - before) / accepted.length;
+async function cpuMsOf(setup: LoadSetup<Product>, load: SteadyPace): Promise<number> {
+  const before = usageOfGroup(setup.product.pid).cpuMs;
+  const accepted = acceptedOf(await setup.load(load));
+  await setup.traffic.waitUntilArrived(accepted, settleMs);
+  return (usageOfGroup(setup.product.pid).cpuMs - before) / accepted.length;
 }

@@ -8,7 +8,7 @@ import { viewDefinitions } from '../../../libs/domain/views/index.ts';
 import type { Outgoing } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
 import { AuditStage } from '../../../libs/stages/audit/audit.stage.ts';
-import { HistoryDesk } from '../../../libs/stages/gateway/history/history-desk.ts';
+import { HistoryReader } from '../../../libs/stages/gateway/history/history-reader.ts';
 import type { Question } from '../../../libs/stages/gateway/history/question.ts';
 import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
 import { MemoryViewStore } from '../../../libs/view-store/view-store.fake.ts';
@@ -23,7 +23,7 @@ const recordsDefault = 500_000;
 const seedBatch = 5_000;
 const partitions = 4;
 const workspace = 'o_0000000000000000';
-const began = Date.parse('2026-06-01T00:00:00Z');
+const baseTime = Date.parse('2026-06-01T00:00:00Z');
 /** Time between two records. */
 const everyMs = 10;
 const pages = 50;
@@ -36,8 +36,8 @@ async function run(size: number): Promise<readonly Figure[]> {
   const directory = removeLater(mkdtempSync(join(tmpdir(), 'audit-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions });
   try {
-    const records = await seeded(log, size);
-    return [await signed(log, records), ...(await read(log, records))];
+    const records = await seedLog(log, size);
+    return [await measureSigning(log, records), ...(await measurePages(log, records))];
   } finally {
     await log.close();
     rmSync(directory, { recursive: true });
@@ -45,19 +45,21 @@ async function run(size: number): Promise<readonly Figure[]> {
 }
 
 /** Fills the log; returns the number of its records. */
-async function seeded(log: SqliteLog, size: number): Promise<number> {
+async function seedLog(log: SqliteLog, size: number): Promise<number> {
   let n = 0;
   for (let partition = 0; partition < partitions; partition++) {
     const runtime = await log.own('runtime', partition);
     for (let at = 0; at < size / partitions; at += seedBatch) {
-      const batch = Array.from({ length: seedBatch }, (_, i) => emitted(n++, partition, began + (at + i) * everyMs));
+      const batch = Array.from({ length: seedBatch }, (_, i) =>
+        eventRecord(n++, partition, baseTime + (at + i) * everyMs),
+      );
       await runtime.append(batch, {});
     }
   }
   return n;
 }
 
-function emitted(n: number, partition: number, at: number): Outgoing {
+function eventRecord(n: number, partition: number, at: number): Outgoing {
   const id = `rec_${String(n).padStart(16, '0')}`;
   const key = `dc_000000000000000${partition}`;
   const data = { emitterId: key, eventId: `${at}-${n}`, channel: '', event: { order: n, note: 'x'.repeat(150) } };
@@ -66,7 +68,7 @@ function emitted(n: number, partition: number, at: number): Outgoing {
 }
 
 /** Time from the stage's start until checkpoints cover all records, including the reads of the log. */
-async function signed(log: SqliteLog, records: number): Promise<Figure> {
+async function measureSigning(log: SqliteLog, records: number): Promise<Figure> {
   const fail = (error: unknown): never => {
     throw new Error('audit failed', { cause: error });
   };
@@ -75,13 +77,13 @@ async function signed(log: SqliteLog, records: number): Promise<Figure> {
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   const before = process.cpuUsage();
   loop.start(fail);
-  await until('all records to be signed', async () => (await signedIn(log)) >= records, signedMs, 100);
+  await until('all records to be signed', async () => (await countSigned(log)) >= records, signedMs, 100);
   const { user, system } = process.cpuUsage(before);
   await loop.stop(5_000);
   return figure('audit.stage', (records * 1e6) / (user + system), 'records/s of a core');
 }
 
-async function signedIn(log: SqliteLog): Promise<number> {
+async function countSigned(log: SqliteLog): Promise<number> {
   const counts = new Map<string, number>();
   const { records } = await log.read('trees', 0, 0, { recordsMax: 1_000, bytesMax: 16 * 1024 * 1024 });
   for (const { key, data } of records) counts.set(key, (data as { readonly count?: number } | undefined)?.count ?? 0);
@@ -89,26 +91,26 @@ async function signedIn(log: SqliteLog): Promise<number> {
 }
 
 /** Reads pages from times all over the log, and a first page of every kind of query that finds nothing. */
-async function read(log: SqliteLog, records: number): Promise<readonly Figure[]> {
+async function measurePages(log: SqliteLog, records: number): Promise<readonly Figure[]> {
   const views = new MemoryViewStore(viewDefinitions);
-  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const reader = new HistoryReader({ log, views: () => views.live(), heartbeatMs: () => 15_000, onFault: () => {} });
   const lastsMs = (records / partitions) * everyMs;
-  const timed: number[] = [];
-  const empty: number[] = [];
+  const pageTimes: number[] = [];
+  const emptyPageTimes: number[] = [];
   const page = async (question: Question, into: number[]): Promise<void> => {
     const startedAt = performance.now();
-    await desk.page(await desk.begin(question, undefined), { question, limit: 100 });
+    await reader.page(await reader.startPosition(question, undefined), { question, limit: 100 });
     into.push(performance.now() - startedAt);
   };
   for (let n = 0; n < pages; n++) {
-    const from = Math.floor(began + (n * lastsMs) / pages);
-    await page({ workspace, from }, timed);
+    const from = Math.floor(baseTime + (n * lastsMs) / pages);
+    await page({ workspace, from }, pageTimes);
   }
-  for (const question of questions(workspace, began, began + lastsMs)) await page(question, empty);
+  for (const question of questions(workspace, baseTime, baseTime + lastsMs)) await page(question, emptyPageTimes);
   const goal = `<= ${pageMsMax} ms`;
   return [
-    figure('audit.page.p50', medianOf(timed), 'ms', goal),
-    figure('audit.page.p99', quantile(timed, 0.99), 'ms', goal),
-    figure('audit.page.empty.max', Math.max(...empty), 'ms', goal),
+    figure('audit.page.p50', medianOf(pageTimes), 'ms', goal),
+    figure('audit.page.p99', quantile(pageTimes, 0.99), 'ms', goal),
+    figure('audit.page.empty.max', Math.max(...emptyPageTimes), 'ms', goal),
   ];
 }

@@ -13,7 +13,7 @@ import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { until } from '../../support/until.ts';
 import type { Listening } from '../load/answering-sink.ts';
-import { definitionsOf, emitted, firstRecords, recordOf } from '../delivery/records.ts';
+import { definitionsOf, eventRecord, firstRecords, recordOf } from '../delivery/records.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 
 type WebhookRequest = Parameters<UndiciWebhook['post']>[0];
@@ -22,7 +22,7 @@ const batchRecords = 1_000;
 const waitMs = 280_000;
 
 /** The events that one webhook was sent. */
-export interface Sent {
+export interface SentEvents {
   count: number;
   /** Time of the first answer. */
   firstAt: number | undefined;
@@ -39,7 +39,7 @@ export class History {
   readonly #lifecycle: Writer;
   readonly #sink: ChildProcess;
   readonly #url: string;
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, SentEvents>();
   readonly #loop: StageLoop;
   #emitted = 0;
   #requests = 0;
@@ -60,7 +60,7 @@ export class History {
     const webhook = {
       post: async (request: WebhookRequest, signal?: AbortSignal) => {
         const outcome = await undici.post(request, signal);
-        this.#note(request);
+        this.#recordSent(request);
         return outcome;
       },
       close: () => undici.close(),
@@ -80,10 +80,10 @@ export class History {
   }
 
   /** Emits `count` events of 1 KB with the next numbers; `of` returns the source of each. */
-  async emit(count: number, of: (n: number) => string): Promise<void> {
+  async emit(count: number, sourceAt: (n: number) => string): Promise<void> {
     for (let done = 0; done < count; done += batchRecords) {
       const length = Math.min(batchRecords, count - done);
-      const events = Array.from({ length }, (_, i) => emitted(of(this.#emitted + i), this.#emitted + i));
+      const events = Array.from({ length }, (_, i) => eventRecord(sourceAt(this.#emitted + i), this.#emitted + i));
       this.#emitted += length;
       await this.#runtime.append(events, {});
     }
@@ -95,7 +95,7 @@ export class History {
   }
 
   /** Resolves once delivery has read all events. */
-  async settled(): Promise<void> {
+  async waitUntilRead(): Promise<void> {
     const end = await this.#log.end('channels', 0);
     const isRead = async (): Promise<boolean> => {
       const marks = await this.#log.read('marks.delivery', 0, 0, { recordsMax: 1, bytesMax: 1 });
@@ -106,7 +106,7 @@ export class History {
   }
 
   /** Makes a webhook and its subscription; `from`: offset of the first event. */
-  async subscribe(name: string, emitterId: string, from = 0): Promise<Sent> {
+  async subscribe(name: string, emitterId: string, from = 0): Promise<SentEvents> {
     const settings = { url: `${this.#url}${name}`, ordered: false, retrySchedule: null };
     const subscribed = { webhookId: `wh_${name}`, subscriptionId: `sub_${name}`, emitterId, from };
     await this.#lifecycle.append(definitionsOf(settings, subscribed), {});
@@ -114,7 +114,7 @@ export class History {
   }
 
   /** Replays all events to the same webhook; its deliveries are counted separately. */
-  async replay(name: string, emitterId: string): Promise<Sent> {
+  async replay(name: string, emitterId: string): Promise<SentEvents> {
     const replayId = `rpl_${String(++this.#requests).padStart(16, '0')}`;
     const order = { replayId, subscriptionId: `sub_${name}`, emitterId, rate: null, fingerprint: null, only: 'all' };
     const range = { from: { by: 'earliest', value: 0 }, to: { by: 'now', value: 0 } };
@@ -123,12 +123,12 @@ export class History {
     return this.#sentTo(replayId);
   }
 
-  sent(to: Sent, count: number): Promise<unknown> {
+  waitUntilSent(to: SentEvents, count: number): Promise<unknown> {
     return until(`${count} to be sent`, () => to.count >= count, waitMs, 5);
   }
 
   /** Begins to count reads by range. Nothing must be emitted from then on, because tails read the same way. */
-  count(): void {
+  countReads(): void {
     const read = this.#log.read.bind(this.#log);
     this.#log.read = async (topic, ...range) => {
       const page = await read(topic, ...range);
@@ -145,15 +145,15 @@ export class History {
     await once(this.#sink, 'exit');
   }
 
-  #sentTo(name: string): Sent {
-    const known = this.#sent.get(name);
-    if (known !== undefined) return known;
-    const made: Sent = { count: 0, firstAt: undefined, answered: [] };
-    this.#sent.set(name, made);
-    return made;
+  #sentTo(name: string): SentEvents {
+    const existing = this.#sent.get(name);
+    if (existing !== undefined) return existing;
+    const created: SentEvents = { count: 0, firstAt: undefined, answered: [] };
+    this.#sent.set(name, created);
+    return created;
   }
 
-  #note({ url, headers, body }: WebhookRequest): void {
+  #recordSent({ url, headers, body }: WebhookRequest): void {
     const to = this.#sentTo(headers['webhook-replay-id'] ?? url.slice(url.lastIndexOf('/') + 1));
     const at = performance.now();
     to.count++;

@@ -2,7 +2,7 @@
 import { derivedId, type IdPrefix, timedId } from '../../../libs/domain/id.ts';
 import type { Question } from '../../../libs/stages/gateway/history/question.ts';
 
-type Asked = Omit<Question, 'workspace'>;
+type Filter = Omit<Question, 'workspace'>;
 
 const subjects: readonly IdPrefix[] = ['dc', 'wh', 'sub', 'run', 'msg', 'key', 'rec', 'req', 'apn', 'sc'];
 
@@ -10,7 +10,7 @@ const subjects: readonly IdPrefix[] = ['dc', 'wh', 'sub', 'run', 'msg', 'key', '
 export function questions(workspace: string, began: number, ended: number): readonly Question[] {
   const middle = Math.floor((began + ended) / 2);
   const ids = subjects.map((prefix) => derivedId(prefix, 'nothing'));
-  const lone: readonly Asked[] = [
+  const singleFilters: readonly Filter[] = [
     { topic: 'runs' },
     { type: 'RunFinished' },
     { chainId: derivedId('req', 'nothing') },
@@ -20,14 +20,14 @@ export function questions(workspace: string, began: number, ended: number): read
     { from: ended + 3_600_000 },
     { to: began },
   ];
-  const together = lone.flatMap((each) => [
+  const combined = singleFilters.flatMap((each) => [
     each,
     { from: middle, ...each },
     { ...each, topic: 'channels' as const, type: 'EventEmitted', subject: each.subject ?? derivedId('wh', 'nothing') },
     { ...each, to: each.to ?? ended },
   ]);
   return [
-    ...together.map((each) => ({ workspace, ...each })),
+    ...combined.map((each) => ({ workspace, ...each })),
     { workspace: derivedId('o', 'nothing') },
     { workspace: derivedId('o', 'nothing'), from: middle },
   ];

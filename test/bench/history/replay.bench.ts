@@ -1,7 +1,7 @@
 // A replay of many events without a rate limit: its rate against that of live events, and its effect on a neighbour.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Figure } from '../report/figure.ts';
-import { History, sourceOf, type Sent } from './history.ts';
+import { History, sourceOf, type SentEvents } from './history.ts';
 
 const eventsCount = 100_000;
 const perSecond = 200;
@@ -17,14 +17,14 @@ async function run(): Promise<readonly Figure[]> {
     const first = await history.subscribe('many', replayed);
     const neighbour = await history.subscribe('live', live);
     await history.emit(eventsCount, () => replayed);
-    await history.sent(first, eventsCount);
+    await history.waitUntilSent(first, eventsCount);
     const liveRate = rateOf(first);
     const traffic = new Traffic(history, neighbour);
     const alone = await traffic.during(() => delay(aloneSeconds * 1_000));
     let rate = 0;
     const beside = await traffic.during(async () => {
       const again = await history.replay('many', replayed);
-      await history.sent(again, eventsCount);
+      await history.waitUntilSent(again, eventsCount);
       rate = rateOf(again);
     });
     return [
@@ -51,16 +51,16 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 /** Deliveries per second from the first to the last answer. */
-const rateOf = ({ answered, firstAt }: Sent): number =>
+const rateOf = ({ answered, firstAt }: SentEvents): number =>
   (answered.length * 1_000) / ((answered.at(-1)?.[1] ?? NaN) - (firstAt ?? NaN));
 
 /** Emits events at a steady rate, one in each append. */
 class Traffic {
   readonly #history: History;
-  readonly #to: Sent;
+  readonly #to: SentEvents;
   readonly #emittedAt = new Map<number, number>();
 
-  constructor(history: History, to: Sent) {
+  constructor(history: History, to: SentEvents) {
     this.#history = history;
     this.#to = to;
   }
@@ -72,7 +72,7 @@ class Traffic {
     const done = this.#emit(emitting);
     await work();
     emitting.on = false;
-    await this.#history.sent(this.#to, from + (await done));
+    await this.#history.waitUntilSent(this.#to, from + (await done));
     const took = this.#to.answered.slice(from).map(([n, at]) => at - (this.#emittedAt.get(n) ?? NaN));
     return took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? NaN;
   }

@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One accepted event: its number, its arrival in epoch milliseconds, and the milliseconds since its emission. */
-export type Taken = readonly [n: number, at: number, lateMs: number];
+export type AcceptedEvent = readonly [n: number, at: number, lateMs: number];
 
-interface Sent {
+interface EmittedEvent {
   readonly n: number;
   readonly at: number;
 }
@@ -14,37 +14,39 @@ interface Sent {
 const slowMs = 5_000;
 /** `/flaky` fails the first attempt of each event whose number is a multiple of this. */
 const flakyEvery = 25;
-const tellEveryMs = 50;
-let taken: Taken[] = [];
+const reportEveryMs = 50;
+let accepted: AcceptedEvent[] = [];
 const failed = new Set<number>();
 /** Paths that hang from now on. */
 const hanging = new Set<string>();
 
-const answer = (response: ServerResponse, status: number): void => {
+const respond = (response: ServerResponse, status: number): void => {
   response.writeHead(status, { 'content-length': '2' }).end('ok');
 };
 
-function take(path: string, { n, at }: Sent, response: ServerResponse): void {
+function handle(path: string, { n, at }: EmittedEvent, response: ServerResponse): void {
   if (path.startsWith('/hang') || hanging.has(path)) return;
-  if (path.startsWith('/slow')) return void setTimeout(() => answer(response, 200), slowMs);
+  if (path.startsWith('/slow')) return void setTimeout(() => respond(response, 200), slowMs);
   if (path === '/flaky' && n % flakyEvery === 0 && !failed.has(n)) {
     failed.add(n);
-    return answer(response, 500);
+    return respond(response, 500);
   }
   const now = performance.timeOrigin + performance.now();
-  if (path === '/ok' || path === '/flaky') taken.push([n, now, now - at]);
-  answer(response, 200);
+  if (path === '/ok' || path === '/flaky') accepted.push([n, now, now - at]);
+  respond(response, 200);
 }
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => take(request.url ?? '/', JSON.parse(Buffer.concat(chunks).toString()) as Sent, response));
+  request.on('end', () =>
+    handle(request.url ?? '/', JSON.parse(Buffer.concat(chunks).toString()) as EmittedEvent, response),
+  );
 });
 setInterval(() => {
-  if (taken.length > 0) process.send?.({ taken });
-  taken = [];
-}, tellEveryMs);
+  if (accepted.length > 0) process.send?.({ taken: accepted });
+  accepted = [];
+}, reportEveryMs);
 process.on('message', ({ hang }: { hang: string }) => hanging.add(hang));
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

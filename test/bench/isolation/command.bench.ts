@@ -22,16 +22,18 @@ async function run(): Promise<readonly Figure[]> {
     const api = createClient({ baseUrl: product.baseUrl, apiKey });
     const ids: string[] = [];
     for (let n = 0; n < channels; n++) ids.push((await api.deploySource({ kind: 'channel', name: `Channel ${n}` })).id);
-    await commands(api, warmUpMs);
-    const alone = await commands(api, windowMs);
+    await measureCommands(api, warmUpMs);
+    const alone = await measureCommands(api, windowMs);
     const publisher = new Publisher(api, ids);
     await pause(warmUpMs);
     const before = publisher.published;
-    const beside = await commands(api, windowMs);
+    const beside = await measureCommands(api, windowMs);
     const published = publisher.published - before;
     await publisher.end();
     return [
-      ...([0.5, 0.99] as const).map((q) => compared(`command.p${q * 100}`, quantile(beside, q), quantile(alone, q))),
+      ...([0.5, 0.99] as const).map((q) =>
+        comparisonFigure(`command.p${q * 100}`, quantile(beside, q), quantile(alone, q)),
+      ),
       figure('command.published', (published * eventBytes) / 1e6 / (windowMs / 1_000), 'MB/s'),
     ];
   } finally {
@@ -39,7 +41,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-const compared = (name: string, value: number, bound: number): Figure => ({
+const comparisonFigure = (name: string, value: number, bound: number): Figure => ({
   name,
   value,
   unit: 'ms',
@@ -49,9 +51,9 @@ const compared = (name: string, value: number, bound: number): Figure => ({
 });
 
 /** The durations of commands sent one after another, in milliseconds. */
-async function commands(api: Client, forMs: number): Promise<readonly number[]> {
+async function measureCommands(api: Client, durationMs: number): Promise<readonly number[]> {
   const times: number[] = [];
-  for (const endAt = performance.now() + forMs; performance.now() < endAt;) {
+  for (const endAt = performance.now() + durationMs; performance.now() < endAt;) {
     const startedAt = performance.now();
     await api.createWebhook({ url: 'https://receiver.example/' });
     times.push(performance.now() - startedAt);

@@ -5,16 +5,16 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitingMax } from '../../../libs/domain/delivery/cursor.ts';
+import { waitingRetriesMax } from '../../../libs/domain/delivery/cursor.ts';
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { startDelivery } from '../delivery/start-delivery.ts';
 import { quantile } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
-import type { Taken } from './behaving-sink.ts';
+import type { AcceptedEvent } from './behaving-sink.ts';
 import { IsolationLog, type Listener } from './isolation-log.ts';
 
-interface Course {
+interface Scenario {
   readonly name: string;
   readonly perSecond: number;
   readonly bytes: number;
@@ -28,8 +28,8 @@ interface Course {
   readonly hangsLater?: string;
 }
 
-const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
-const here = 'receiver.example';
+const times = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
+const healthyHost = 'receiver.example';
 
 /** Warm-up for connections, compiled code, and what takes a second to be noticed ... */
 const warmUpSeconds = 3;
@@ -38,7 +38,7 @@ const slowWarmUpSeconds = 11;
 /** ... or until the waiting retries have been read from the log. */
 const restoringSeconds = 10;
 
-const courses: readonly Course[] = [
+const scenarios: readonly Scenario[] = [
   {
     name: 'hanging',
     perSecond: 400,
@@ -46,7 +46,7 @@ const courses: readonly Course[] = [
     warmUpSeconds,
     healthy: { path: '/ok', ordered: false },
     neighboursOrdered: false,
-    neighbours: [{ host: here, path: '/later' }],
+    neighbours: [{ host: healthyHost, path: '/later' }],
     hangsLater: '/later',
   },
   {
@@ -56,7 +56,7 @@ const courses: readonly Course[] = [
     warmUpSeconds,
     healthy: { path: '/ok', ordered: false },
     neighboursOrdered: false,
-    neighbours: many(200, (i) => ({ host: here, path: `/hang/${i}` })),
+    neighbours: times(200, (i) => ({ host: healthyHost, path: `/hang/${i}` })),
   },
   {
     name: 'slow',
@@ -65,7 +65,7 @@ const courses: readonly Course[] = [
     warmUpSeconds: slowWarmUpSeconds,
     healthy: { path: '/ok', ordered: false },
     neighboursOrdered: false,
-    neighbours: many(14, (i) => ({ host: `slow${i}.example`, path: '/slow' })),
+    neighbours: times(14, (i) => ({ host: `slow${i}.example`, path: '/slow' })),
   },
   {
     name: 'retries',
@@ -74,14 +74,14 @@ const courses: readonly Course[] = [
     warmUpSeconds,
     healthy: { path: '/flaky', ordered: true },
     neighboursOrdered: true,
-    neighbours: many(5_000, (i) => ({ host: `dead${i}.example`, path: '/hang', dead: true as const })),
+    neighbours: times(5_000, (i) => ({ host: `dead${i}.example`, path: '/hang', dead: true as const })),
   },
   {
     name: 'waiting',
     perSecond: 400,
     bytes: 1_000,
     warmUpSeconds: restoringSeconds,
-    healthy: { path: '/ok', ordered: false, waiting: waitingMax - 1_000 },
+    healthy: { path: '/ok', ordered: false, waiting: waitingRetriesMax - 1_000 },
     neighboursOrdered: false,
     neighbours: [],
   },
@@ -97,7 +97,7 @@ const guard = new EgressGuard(
   { resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
 );
 
-interface Measured {
+interface Measurement {
   readonly perSecond: number;
   readonly p99Ms: number;
 }
@@ -106,10 +106,10 @@ export const deliveryIsolation: Bench = { name: 'delivery.isolation', run };
 
 async function run(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const course of courses) {
-    const quiet = await measured({ ...course, healthy: { ...course.healthy, waiting: 0 }, neighbours: [] });
-    const noisy = await measured(course);
-    const name = `delivery.isolation.${course.name}`;
+  for (const scenario of scenarios) {
+    const quiet = await measure({ ...scenario, healthy: { ...scenario.healthy, waiting: 0 }, neighbours: [] });
+    const noisy = await measure(scenario);
+    const name = `delivery.isolation.${scenario.name}`;
     const rate = { name: `${name}.rate`, value: noisy.perSecond, bound: quiet.perSecond };
     const p99 = { name: `${name}.p99`, value: noisy.p99Ms, bound: quiet.p99Ms };
     figures.push({ ...rate, unit: 'deliveries/s', ratio: rate.value / rate.bound, goal: '>= 0.99 of bound' });
@@ -118,55 +118,55 @@ async function run(): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function measured(course: Course): Promise<Measured> {
+async function measure(scenario: Scenario): Promise<Measurement> {
   const sink = fork(fileURLToPath(new URL(`./behaving-sink${extname(import.meta.url)}`, import.meta.url)));
   try {
     const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
-    const taken: Taken[] = [];
-    sink.on('message', (message: { taken: Taken[] }) => taken.push(...message.taken));
-    const log = await IsolationLog.with(listenersOf(course, port));
-    return await delivered(course, { log, sink, taken });
+    const accepted: AcceptedEvent[] = [];
+    sink.on('message', (message: { taken: AcceptedEvent[] }) => accepted.push(...message.taken));
+    const log = await IsolationLog.with(listenersOf(scenario, port));
+    return await measureDeliveries(scenario, { log, sink, taken: accepted });
   } finally {
     sink.disconnect();
     await once(sink, 'exit');
   }
 }
 
-function listenersOf({ healthy, neighbours, neighboursOrdered }: Course, port: number): Listener[] {
-  const good = {
-    url: `http://${here}:${port}${healthy.path}`,
+function listenersOf({ healthy, neighbours, neighboursOrdered }: Scenario, port: number): Listener[] {
+  const healthyListener = {
+    url: `http://${healthyHost}:${port}${healthy.path}`,
     ordered: healthy.ordered,
     retrySchedule: [retryAfterSeconds, retryAfterSeconds],
     waiting: healthy.waiting ?? 0,
   };
-  const bad = neighbours.map(({ host, path, dead }) => ({
+  const neighbourListeners = neighbours.map(({ host, path, dead }) => ({
     url: `http://${host}:${port}${path}`,
     ordered: neighboursOrdered,
-    retrySchedule: many(20, () => 1),
+    retrySchedule: times(20, () => 1),
     ...(dead === undefined ? {} : { dead }),
   }));
-  return [...bad, good];
+  return [...neighbourListeners, healthyListener];
 }
 
-interface Played {
+interface SinkAndLog {
   readonly log: IsolationLog;
   readonly sink: ChildProcess;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly AcceptedEvent[];
 }
 
-async function delivered(course: Course, { log, sink, taken }: Played): Promise<Measured> {
+async function measureDeliveries(scenario: Scenario, { log, sink, taken: accepted }: SinkAndLog): Promise<Measurement> {
   const loop = startDelivery(log.log, new UndiciWebhook({ guard }));
-  const { perSecond } = course;
-  await log.emit(1, { ...course, seconds: course.warmUpSeconds });
-  if (course.hangsLater !== undefined) sink.send({ hang: course.hangsLater });
-  const from = 1 + perSecond * course.warmUpSeconds;
+  const { perSecond } = scenario;
+  await log.emit(1, { ...scenario, seconds: scenario.warmUpSeconds });
+  if (scenario.hangsLater !== undefined) sink.send({ hang: scenario.hangsLater });
+  const from = 1 + perSecond * scenario.warmUpSeconds;
   const startedAt = performance.timeOrigin + performance.now();
-  await log.emit(from, { ...course, seconds });
+  await log.emit(from, { ...scenario, seconds });
   const endedAt = performance.timeOrigin + performance.now();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   await loop.stop(0);
   await log.close();
-  const during = taken.filter(([, at]) => at >= startedAt && at < endedAt).length;
-  const late = taken.filter(([n]) => n >= from).map(([, , lateMs]) => lateMs);
+  const during = accepted.filter(([, at]) => at >= startedAt && at < endedAt).length;
+  const late = accepted.filter(([n]) => n >= from).map(([, , lateMs]) => lateMs);
   return { perSecond: (during * 1_000) / (endedAt - startedAt), p99Ms: quantile(late, 0.99) };
 }

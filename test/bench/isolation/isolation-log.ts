@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import type { Log, Outgoing, Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
-import { definitionsOf, emitted, firstRecords, outgoing, recordOf } from '../delivery/records.ts';
+import { definitionsOf, eventRecord, firstRecords, outgoing, recordOf } from '../delivery/records.ts';
 import type { WebhookSettings } from '../delivery/records.ts';
 
 const sourceId = 'dc_0000000000000000';
 /** The source of the dead hosts: one of its events waits for a retry at each of them. */
 const deadSourceId = 'dc_1111111111111111';
 const tickMs = 5;
-const perAppend = 1_000;
+const recordsPerAppend = 1_000;
 /** Wait of the waiting retries: longer than any bench. */
 const waitMs = 24 * 60 * 60 * 1_000;
 
@@ -38,19 +38,19 @@ export class IsolationLog {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'isolation-')));
     const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
     const lifecycle = await log.own('lifecycle', 0);
-    await lifecycle.append([...firstRecords(), ...listeners.flatMap(definitions)], {});
+    await lifecycle.append([...firstRecords(), ...listeners.flatMap(definitionsFor)], {});
     const runtime = await log.own('runtime', 0);
     const [offset = 1] = await runtime.append([event(deadSourceId, { n: 0, at: 0, pad: '' })], {});
     const delivery = await log.own('delivery', 0);
-    const waiting = await failed(runtime, Math.max(0, ...listeners.map(({ waiting: count = 0 }) => count)));
+    const waiting = await emitFailed(runtime, Math.max(0, ...listeners.map(({ waiting: count = 0 }) => count)));
     const end = await log.end('channels', 0);
     const cursors = listeners.flatMap((listener, i) => [
       ...cursorsOf(listener, i, offset),
-      ...waitingOf(listener, i, waiting, end),
+      ...retriesOf(listener, i, waiting, end),
     ]);
     const subscriptions = await log.end('subscriptions', 0);
-    for (let from = 0; from === 0 || from < cursors.length; from += perAppend)
-      await delivery.append(cursors.slice(from, from + perAppend), {
+    for (let from = 0; from === 0 || from < cursors.length; from += recordsPerAppend)
+      await delivery.append(cursors.slice(from, from + recordsPerAppend), {
         'subscriptions/0': subscriptions,
         'channels/0': end,
       });
@@ -82,7 +82,7 @@ export class IsolationLog {
 const webhookIdOf = (i: number): string => `wh_${String(i).padStart(16, '0')}`;
 const subscriptionIdOf = (i: number): string => `sub_${String(i).padStart(16, '0')}`;
 
-function definitions({ url, ordered, retrySchedule, dead }: Listener, i: number): readonly Outgoing[] {
+function definitionsFor({ url, ordered, retrySchedule, dead }: Listener, i: number): readonly Outgoing[] {
   const emitterId = dead === true ? deadSourceId : sourceId;
   const subscribed = { webhookId: webhookIdOf(i), subscriptionId: subscriptionIdOf(i), emitterId, from: 0 };
   return definitionsOf({ url, ordered, retrySchedule }, subscribed);
@@ -108,10 +108,10 @@ function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
 }
 
 /** Emits events that fail; returns their offsets. */
-async function failed(runtime: Writer, count: number): Promise<readonly number[]> {
+async function emitFailed(runtime: Writer, count: number): Promise<readonly number[]> {
   const offsets: number[] = [];
   while (offsets.length < count) {
-    const events = Array.from({ length: Math.min(perAppend, count - offsets.length) }, (_, i) =>
+    const events = Array.from({ length: Math.min(recordsPerAppend, count - offsets.length) }, (_, i) =>
       event(sourceId, { n: -1 - offsets.length - i, at: 0, pad: '' }),
     );
     offsets.push(...(await runtime.append(events, {})));
@@ -120,7 +120,7 @@ async function failed(runtime: Writer, count: number): Promise<readonly number[]
 }
 
 /** The records of waiting retries: each event was tried once. */
-function waitingOf({ waiting: count = 0 }: Listener, i: number, offsets: readonly number[], next: number): Outgoing[] {
+function retriesOf({ waiting: count = 0 }: Listener, i: number, offsets: readonly number[], next: number): Outgoing[] {
   if (count === 0) return [];
   const target = { subscriptionId: subscriptionIdOf(i), emitterId: sourceId };
   const key = `${target.subscriptionId}/${target.emitterId}`;
@@ -136,4 +136,4 @@ function waitingOf({ waiting: count = 0 }: Listener, i: number, offsets: readonl
 }
 
 const event = (emitterId: string, body: { n: number; at: number; pad: string }): Outgoing =>
-  emitted(emitterId, body.n, body);
+  eventRecord(emitterId, body.n, body);

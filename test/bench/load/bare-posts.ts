@@ -15,10 +15,10 @@ export async function barePosts(
   const pools = new OriginPools(guard);
   const startedAt = performance.now();
   let sent = 0;
-  const one = async (): Promise<void> => {
+  const postUntilDone = async (): Promise<void> => {
     while (sent < count) await post(pools, origins[sent % origins.length] ?? '', sent++);
   };
-  await Promise.all(Array.from({ length: inFlight }, one));
+  await Promise.all(Array.from({ length: inFlight }, postUntilDone));
   const ms = performance.now() - startedAt;
   await pools.close(1_000);
   return (count * 1000) / ms;
@@ -42,6 +42,6 @@ function post(pools: OriginPools, origin: string, n: number): Promise<void> {
       onResponseEnd: () => resolve(),
       onResponseError: (_: unknown, error: Error) => reject(error),
     };
-    pools.of(origin).dispatch({ method: 'POST', path: '/', headers, body }, handler);
+    pools.poolOf(origin).dispatch({ method: 'POST', path: '/', headers, body }, handler);
   });
 }

@@ -4,12 +4,12 @@ import type { Producer } from 'kafkajs';
 import { batchTexts } from './batch-texts.ts';
 
 /** Each producer has one transaction in flight at a time; together they send so many batches. */
-export interface Bare {
+export interface SendRequest {
   readonly producers: number;
   readonly batches: number;
 }
 
-export interface Sent {
+export interface SendResult {
   readonly spentMs: number;
 }
 
@@ -20,7 +20,7 @@ const retry = { initialRetryTime: 1, maxRetryTime: 1_000, retries: 12 };
 const texts = batchTexts();
 
 /** One producer for each partition, as the log has one for each writer. */
-async function connected(): Promise<readonly Producer[]> {
+async function connectProducers(): Promise<readonly Producer[]> {
   const kafka = new kafkajs.Kafka({ brokers: [broker], retry, logLevel: kafkajs.logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
@@ -47,11 +47,11 @@ async function send(producers: readonly Producer[], batches: number): Promise<vo
   await Promise.all(producers.map(each));
 }
 
-const all = await connected();
-process.on('message', ({ producers, batches }: Bare) => {
+const allProducers = await connectProducers();
+process.on('message', ({ producers, batches }: SendRequest) => {
   const startedAt = performance.now();
-  void send(all.slice(0, producers), batches).then(() =>
-    process.send?.({ spentMs: performance.now() - startedAt } satisfies Sent),
+  void send(allProducers.slice(0, producers), batches).then(() =>
+    process.send?.({ spentMs: performance.now() - startedAt } satisfies SendResult),
   );
 });
 process.on('disconnect', () => process.exit());

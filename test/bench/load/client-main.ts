@@ -40,7 +40,7 @@ const socketsDefault = 64;
 /** With more open requests, in an overload, a due request is not sent: its status is 0. */
 const openMax = 20_000;
 /** Wait before the next request after a refusal. */
-const refusedMs = 20;
+const refusedPauseMs = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: socketsDefault });
 const now = (): number => performance.timeOrigin + performance.now();
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -50,45 +50,45 @@ process.on('disconnect', () => process.exit());
 
 async function run(load: Load): Promise<void> {
   const { pace } = load;
-  const answers = 'inFlight' in pace ? await busily(load, pace) : await steadily(load, pace);
+  const answers = 'inFlight' in pace ? await postConcurrently(load, pace) : await postSteadily(load, pace);
   process.send?.({ answers });
 }
 
-async function steadily(load: Load, pace: SteadyPace): Promise<readonly Answer[]> {
+async function postSteadily(load: Load, pace: SteadyPace): Promise<readonly Answer[]> {
   const { perSecond, seconds, sockets = socketsDefault } = pace;
   agent.maxSockets = sockets;
   const total = perSecond * seconds;
   const startedAt = performance.now();
   const answers: Answer[] = [];
-  let begun = 0;
+  let started = 0;
   let open = 0;
-  const one = async (n: number): Promise<void> => {
+  const postOne = async (n: number): Promise<void> => {
     if (open >= openMax) return void answers.push([n, 0, now(), now()]);
     open++;
     answers.push(await post(load, n));
     open--;
   };
-  while (begun < total) {
+  while (started < total) {
     const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * perSecond));
-    while (begun < due) void one(load.from + begun++ * batchOf(load));
+    while (started < due) void postOne(load.from + started++ * batchOf(load));
     await pause(tickMs);
   }
   while (open > 0) await pause(tickMs);
   return answers.sort(([a], [b]) => a - b);
 }
 
-async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<readonly Answer[]> {
+async function postConcurrently(load: Load, { inFlight, seconds }: BusyPace): Promise<readonly Answer[]> {
   agent.maxSockets = Math.max(inFlight, socketsDefault);
-  const until = performance.now() + seconds * 1000;
+  const deadline = performance.now() + seconds * 1000;
   const answers: Answer[] = [];
   let next = load.from;
   const lane = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (performance.now() < deadline) {
       const n = next;
       next += batchOf(load);
       const answer = await post(load, n);
       answers.push(answer);
-      if (answer[1] !== 200) await pause(refusedMs);
+      if (answer[1] !== 200) await pause(refusedPauseMs);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
@@ -117,16 +117,16 @@ function post(load: Load, n: number): Promise<Answer> {
   };
   const askedAt = now();
   return new Promise((resolve) => {
-    const done = (status: number): void => resolve([n, status, askedAt, now()]);
-    const sent = request(
+    const finish = (status: number): void => resolve([n, status, askedAt, now()]);
+    const clientRequest = request(
       urls[(n / batchOf(load)) % urls.length] ?? '',
       { method: 'POST', agent, headers },
       (response) => {
         response.resume();
-        response.on('end', () => done(response.statusCode ?? 0));
+        response.on('end', () => finish(response.statusCode ?? 0));
       },
     );
-    sent.on('error', () => done(0));
-    sent.end(body);
+    clientRequest.on('error', () => finish(0));
+    clientRequest.end(body);
   });
 }

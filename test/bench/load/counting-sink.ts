@@ -8,7 +8,7 @@ import type { Arrival } from './stamping-sink.ts';
 export interface Sink {
   readonly port: number;
   /** The number of requests answered with 200. */
-  taken(): number;
+  acceptedCount(): number;
   /** While it is down, it answers 503. */
   setDown(isDown: boolean): void;
   end(): Promise<void>;
@@ -17,11 +17,11 @@ export interface Sink {
 export async function countingSink(): Promise<Sink> {
   const child = fork(fileURLToPath(new URL(`./stamping-sink${extname(import.meta.url)}`, import.meta.url)));
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  let taken = 0;
-  child.on('message', ({ arrivals }: { arrivals: readonly Arrival[] }) => (taken += arrivals.length));
+  let accepted = 0;
+  child.on('message', ({ arrivals }: { arrivals: readonly Arrival[] }) => (accepted += arrivals.length));
   const end = async (): Promise<void> => {
     child.disconnect();
     await once(child, 'exit');
   };
-  return { port, taken: () => taken, setDown: (down) => child.send({ down }), end };
+  return { port, acceptedCount: () => accepted, setDown: (down) => child.send({ down }), end };
 }

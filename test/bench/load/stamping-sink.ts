@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 /** One arrival: the event's number, and the time in epoch milliseconds with fractions. */
 export type Arrival = readonly [n: number, at: number];
 
-const tellEveryMs = 50;
+const reportEveryMs = 50;
 let arrivals: Arrival[] = [];
 let isDown = false;
 
@@ -24,8 +24,8 @@ setInterval(() => {
   if (arrivals.length === 0) return;
   process.send?.({ arrivals });
   arrivals = [];
-}, tellEveryMs);
+}, reportEveryMs);
 
-process.on('message', (told: { down: boolean }) => (isDown = told.down));
+process.on('message', (message: { down: boolean }) => (isDown = message.down));
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -19,7 +19,7 @@ export class Traffic {
   /** The deliveries of all events at all paths. */
   deliveries = 0;
   readonly #sink: ChildProcess;
-  readonly #client = forked('client-main');
+  readonly #client = forkScript('client-main');
   #sent = 0;
 
   private constructor(sink: ChildProcess, port: number) {
@@ -32,7 +32,7 @@ export class Traffic {
   }
 
   static async start(): Promise<Traffic> {
-    const sink = forked('stamping-sink');
+    const sink = forkScript('stamping-sink');
     const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
     return new Traffic(sink, port);
   }
@@ -54,9 +54,9 @@ export class Traffic {
   }
 
   /** Waits until every accepted event has arrived. */
-  async settled(answers: readonly Answer[], withinMs: number): Promise<void> {
+  async waitUntilArrived(answers: readonly Answer[], timeoutMs: number): Promise<void> {
     const accepted = acceptedOf(answers);
-    await until('accepted events to arrive', () => accepted.every(([n]) => this.arrivals.has(n)), withinMs);
+    await until('accepted events to arrive', () => accepted.every(([n]) => this.arrivals.has(n)), timeoutMs);
   }
 
   end(): void {
@@ -68,6 +68,6 @@ export class Traffic {
 export const acceptedOf = (answers: readonly Answer[]): readonly Answer[] =>
   answers.filter(([, status]) => status === 200);
 
-function forked(name: string): ChildProcess {
+function forkScript(name: string): ChildProcess {
   return fork(fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url)));
 }

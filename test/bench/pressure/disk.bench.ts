@@ -4,7 +4,7 @@ import { createClient } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { pause, until } from '../../support/until.ts';
-import { component } from '../load/cast.ts';
+import { component } from '../load/load-setup.ts';
 import { figure, type Bench, type BenchOptions, type Figure } from '../report/figure.ts';
 
 const eventsDefault = 12_000;
@@ -27,19 +27,19 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
     const source = await client.deploySource({ component_code: component });
     const { id } = await client.createWebhook({ url: receiver.url('/') });
     await client.createSubscription({ emitter_id: source.id, listener_id: id });
-    const through = async (from: number, to: number): Promise<Stored> => {
-      await post(source.configured_props.http.endpoint_url, from, to);
+    const publishAndMeasure = async (from: number, to: number): Promise<StoredBytes> => {
+      await postEvents(source.configured_props.http.endpoint_url, from, to);
       await until('every delivery', () => receiver.received.length >= to, deadlineMs);
       await pause(quietMs);
-      return stored(product);
+      return measureStored(product);
     };
-    const before = await through(0, warmUp);
-    const after = await through(warmUp, warmUp + size);
-    const of = (part: keyof Stored): number => (after[part] - before[part]) / size;
+    const before = await publishAndMeasure(0, warmUp);
+    const after = await publishAndMeasure(warmUp, warmUp + size);
+    const bytesPerEvent = (part: keyof StoredBytes): number => (after[part] - before[part]) / size;
     return [
-      figure('disk.log', of('log'), 'bytes/event'),
-      figure('disk.views', of('views'), 'bytes/event'),
-      figure('disk', of('log') + of('views'), 'bytes/event', '<= 2,500 bytes'),
+      figure('disk.log', bytesPerEvent('log'), 'bytes/event'),
+      figure('disk.views', bytesPerEvent('views'), 'bytes/event'),
+      figure('disk', bytesPerEvent('log') + bytesPerEvent('views'), 'bytes/event', '<= 2,500 bytes'),
     ];
   } finally {
     await product.remove();
@@ -47,7 +47,7 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
   }
 }
 
-async function post(url: string, from: number, to: number): Promise<void> {
+async function postEvents(url: string, from: number, to: number): Promise<void> {
   let next = from;
   const poster = async (): Promise<void> => {
     while (next < to) {
@@ -56,25 +56,25 @@ async function post(url: string, from: number, to: number): Promise<void> {
         name: 'event',
         pad: randomBytes((padBytes / 4) * 3).toString('base64'),
       });
-      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      if (!answer.ok) throw new Error(`The endpoint answered ${answer.status}`);
-      await answer.arrayBuffer();
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      if (!response.ok) throw new Error(`The endpoint answered ${response.status}`);
+      await response.arrayBuffer();
     }
   };
   await Promise.all(Array.from({ length: postsAtOnce }, poster));
 }
 
-interface Stored {
+interface StoredBytes {
   readonly log: number;
   readonly views: number;
 }
 
 /** The size of the log's used pages, and of the file of the views. */
-async function stored({ baseUrl }: Product): Promise<Stored> {
+async function measureStored({ baseUrl }: Product): Promise<StoredBytes> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
-  const of = (store: string, part: string): number =>
+  const metricOf = (store: string, part: string): number =>
     Number(
       new RegExp(`^wellspring_store_bytes\\{store="${store}",part="${part}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? NaN,
     );
-  return { log: of('log', 'used'), views: of('views', 'file') };
+  return { log: metricOf('log', 'used'), views: metricOf('views', 'file') };
 }

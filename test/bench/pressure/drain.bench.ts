@@ -25,22 +25,22 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
   const sink = await countingSink();
   try {
     const url = `http://127.0.0.1:${sink.port}/`;
-    const course = { inFlight: 1, count: Math.min(size, bareCount) };
-    await barePosts(guard, [url], course);
-    const before = await barePosts(guard, [url], course);
+    const load = { inFlight: 1, count: Math.min(size, bareCount) };
+    await barePosts(guard, [url], load);
+    const before = await barePosts(guard, [url], load);
     sink.setDown(true);
     const retrySchedule = Array.from({ length: retries }, () => retrySeconds);
     const [log, close] = await deliveryLog(url, { ordered: true, retrySchedule }, size);
     const loop = startDelivery(log, new UndiciWebhook({ guard }));
     await pause(outageMs);
-    const taken = sink.taken();
+    const acceptedBefore = sink.acceptedCount();
     sink.setDown(false);
     const backAt = performance.now();
-    await until('all to be delivered', () => sink.taken() - taken >= size, deadlineMs, 5);
+    await until('all to be delivered', () => sink.acceptedCount() - acceptedBefore >= size, deadlineMs, 5);
     const seconds = (performance.now() - backAt) / 1_000;
     await loop.stop(1_000);
     await close();
-    const bound = (before + (await barePosts(guard, [url], course))) / 2;
+    const bound = (before + (await barePosts(guard, [url], load))) / 2;
     const value = size / seconds;
     const name = `drain.${size}`;
     return [

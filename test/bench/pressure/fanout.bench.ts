@@ -28,26 +28,26 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
   const sink = await countingSink();
   try {
     const origins = Array.from({ length: webhooks }, (_, i) => `http://receiver${i}.example:${sink.port}`);
-    const course = { inFlight, count: size * webhooks };
-    await barePosts(guard, origins, { ...course, count: warmUpEvents * webhooks });
+    const load = { inFlight, count: size * webhooks };
+    await barePosts(guard, origins, { ...load, count: warmUpEvents * webhooks });
     // Before and after the deliveries, so that a machine that becomes busier affects both sides alike.
-    const before = await barePosts(guard, origins, course);
-    const value = await delivered(sink, origins, size);
-    const bound = (before + (await barePosts(guard, origins, course))) / 2;
+    const before = await barePosts(guard, origins, load);
+    const value = await measureDelivered(sink, origins, size);
+    const bound = (before + (await barePosts(guard, origins, load))) / 2;
     return [{ name: 'fanout', value, unit: 'deliveries/s', bound, ratio: value / bound, goal: '>= 0.6 of bound' }];
   } finally {
     await sink.end();
   }
 }
 
-async function delivered(sink: Sink, origins: readonly string[], events: number): Promise<number> {
+async function measureDelivered(sink: Sink, origins: readonly string[], events: number): Promise<number> {
   const log = await IsolationLog.with(origins.map((url) => ({ url: `${url}/`, ordered: false, retrySchedule: null })));
   const loop = startDelivery(log.log, new UndiciWebhook({ guard }));
   /** Emits `count` events at once. */
   const emit = async (from: number, count: number): Promise<void> => {
-    const wanted = sink.taken() + count * origins.length;
+    const expected = sink.acceptedCount() + count * origins.length;
     await log.emit(from, { perSecond: count * 1_000, seconds: 1 / 1_000, bytes: bodyBytes });
-    await until('all deliveries', () => sink.taken() >= wanted, deadlineMs, 5);
+    await until('all deliveries', () => sink.acceptedCount() >= expected, deadlineMs, 5);
   };
   await emit(1, warmUpEvents);
   const startedAt = performance.now();

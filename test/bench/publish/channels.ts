@@ -10,10 +10,10 @@ export interface Channels {
   readonly urls: readonly string[];
   readonly apiKey: string;
   /** Stops the product and the traffic. */
-  dismiss(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-export async function assemble(count: number): Promise<Channels> {
+export async function startChannels(count: number): Promise<Channels> {
   const [product, traffic] = await Promise.all([Product.start(), Traffic.start()]);
   const apiKey = await product.apiKey();
   const api = createClient({ baseUrl: product.baseUrl, apiKey });
@@ -24,9 +24,9 @@ export async function assemble(count: number): Promise<Channels> {
     await api.createSubscription({ emitter_id: id, listener_id });
     urls.push(`${product.baseUrl}/v1/sources/${id}/events`);
   }
-  const dismiss = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     traffic.end();
     await product.remove();
   };
-  return { product, traffic, urls, apiKey, dismiss };
+  return { product, traffic, urls, apiKey, stop };
 }

@@ -5,7 +5,7 @@ import { acceptedOf } from '../load/traffic.ts';
 import type { Traffic } from '../load/traffic.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
 import { until } from '../../support/until.ts';
-import { assemble } from './channels.ts';
+import { startChannels } from './channels.ts';
 
 const channels = 8;
 const warmUpSeconds = 3;
@@ -20,12 +20,12 @@ const batches = [
   { batch: 100, inFlight: 8, name: 'publish.batches' },
 ] as const;
 
-export const publishBench: Bench = { name: 'publish', run: throughput };
-export const publishLatencyBench: Bench = { name: 'publish.latency', run: latency };
+export const publishBench: Bench = { name: 'publish', run: measureThroughput };
+export const publishLatencyBench: Bench = { name: 'publish.latency', run: measureLatency };
 
-async function throughput(): Promise<readonly Figure[]> {
-  const cast = await assemble(channels);
-  const { traffic, urls, apiKey } = cast;
+async function measureThroughput(): Promise<readonly Figure[]> {
+  const setup = await startChannels(channels);
+  const { traffic, urls, apiKey } = setup;
   const bare = await BarePipeline.start(
     { sources: channels, code: '', url: `${traffic.sinkUrl}/bare` },
     'publish-main',
@@ -34,28 +34,28 @@ async function throughput(): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
     for (const { batch, inFlight, name } of batches) {
       const publishing = { batch, apiKey };
-      const paced = (to: readonly string[], forSeconds: number): Promise<number> =>
+      const measureRate = (to: readonly string[], forSeconds: number): Promise<number> =>
         perSecond(traffic, { to, pace: { inFlight, seconds: forSeconds }, publishing });
-      for (const to of [bare.urls, urls]) await paced(to, warmUpSeconds);
-      const bound = await paced(bare.urls, seconds);
-      const value = await paced(urls, seconds);
+      for (const to of [bare.urls, urls]) await measureRate(to, warmUpSeconds);
+      const bound = await measureRate(bare.urls, seconds);
+      const value = await measureRate(urls, seconds);
       figures.push({ name, value, bound, ratio: value / bound, unit: 'events/s', goal: '>= 0.6 of bound' });
     }
     return figures;
   } finally {
     await bare.end();
-    await cast.dismiss();
+    await setup.stop();
   }
 }
 
-interface Paced {
+interface PublishLoad {
   readonly to: readonly string[];
   readonly pace: BusyPace;
   readonly publishing: Publishing;
 }
 
 /** Arrived events, divided by the time from the first request to the last arrival, so that a backlog lowers it. */
-async function perSecond(traffic: Traffic, { to, pace, publishing }: Paced): Promise<number> {
+async function perSecond(traffic: Traffic, { to, pace, publishing }: PublishLoad): Promise<number> {
   const startedAt = performance.timeOrigin + performance.now();
   const accepted = acceptedOf(await traffic.load(to, pace, publishing));
   const numbers = eventsOf(accepted, publishing.batch);
@@ -67,13 +67,13 @@ async function perSecond(traffic: Traffic, { to, pace, publishing }: Paced): Pro
 const eventsOf = (answers: readonly Answer[], batch: number): readonly number[] =>
   answers.flatMap(([n]) => Array.from({ length: batch }, (_, i) => n + i));
 
-async function latency(): Promise<readonly Figure[]> {
-  const { traffic, urls, apiKey, dismiss } = await assemble(1);
+async function measureLatency(): Promise<readonly Figure[]> {
+  const { traffic, urls, apiKey, stop } = await startChannels(1);
   try {
     const publishing = { batch: 1, apiKey };
-    await traffic.settled(await traffic.load(urls, { ...steady, seconds: 4 }, publishing), settleMs);
+    await traffic.waitUntilArrived(await traffic.load(urls, { ...steady, seconds: 4 }, publishing), settleMs);
     const answers = await traffic.load(urls, steady, publishing);
-    await traffic.settled(answers, settleMs);
+    await traffic.waitUntilArrived(answers, settleMs);
     const answered = answers.map(([, , askedAt, answeredAt]) => answeredAt - askedAt);
     const delivered = answers.map(([n, , , answeredAt]) => (traffic.arrivals.get(n) ?? Infinity) - answeredAt);
     return [
@@ -83,6 +83,6 @@ async function latency(): Promise<readonly Figure[]> {
       figure('publish.latency.answer.p99', quantile(answered, 0.99), 'ms'),
     ];
   } finally {
-    await dismiss();
+    await stop();
   }
 }

@@ -16,9 +16,9 @@ const headings = ['figure', 'value', 'unit', 'bound', 'ratio', 'goal'];
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, bound, ratio, goal }) => [
     name,
-    short(value),
+    formatValue(value),
     unit,
-    short(bound),
+    formatValue(bound),
     ratio === null ? '' : ratio.toFixed(2),
     goal ?? '',
   ]);
@@ -32,7 +32,7 @@ export function table(figures: readonly Figure[]): string {
 }
 
 /** Three significant digits; whole numbers from a hundred on. */
-function short(value: number | null): string {
+function formatValue(value: number | null): string {
   if (value === null) return '';
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -11,13 +11,13 @@ export const pdPath = fileURLToPath(new URL('../../../dist/pd/pd.cjs', import.me
 
 export type Environment = Readonly<Record<string, string>>;
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Given {
+export interface CommandOptions {
   readonly env: Environment;
   readonly stdin?: string;
   readonly cwd?: string;
@@ -26,29 +26,31 @@ export interface Given {
 /** Only the given variables and PATH: nothing of the user who runs the tests. */
 export const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...env });
 
-function started(args: readonly string[], { env, cwd }: Given): ChildProcessWithoutNullStreams {
-  const where = cwd === undefined ? {} : { cwd };
-  return endLater(spawn(process.execPath, [pdPath, ...args], { detached: true, env: environmentOf(env), ...where }));
+function spawnPd(args: readonly string[], { env, cwd }: CommandOptions): ChildProcessWithoutNullStreams {
+  const cwdOption = cwd === undefined ? {} : { cwd };
+  return endLater(
+    spawn(process.execPath, [pdPath, ...args], { detached: true, env: environmentOf(env), ...cwdOption }),
+  );
 }
 
 /** Runs one call to its end. */
-export async function pd(args: readonly string[], given: Given): Promise<Ended> {
-  const child = started(args, given);
+export async function pd(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const child = spawnPd(args, options);
   const closed = once(child, 'close') as Promise<[number | null]>;
-  child.stdin.end(given.stdin ?? '');
+  child.stdin.end(options.stdin ?? '');
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { code, stdout, stderr };
 }
 
 /** A call that runs until it is interrupted. */
-export class Following {
+export class RunningCommand {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<[number | null]>;
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], given: Given) {
-    this.#child = started(args, given);
+  constructor(args: readonly string[], options: CommandOptions) {
+    this.#child = spawnPd(args, options);
     this.#closed = once(this.#child, 'close') as Promise<[number | null]>;
     this.#child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
@@ -61,24 +63,24 @@ export class Following {
   }
 
   /** Waits for so many records, and returns the first of them. */
-  take<T>(count: number): Promise<readonly T[]> {
+  waitForRecords<T>(count: number): Promise<readonly T[]> {
     return until(`${count} records of pd`, () => {
       const records = this.records<T>();
       return records.length >= count && records.slice(0, count);
     });
   }
 
-  untilSaid(pattern: RegExp): Promise<boolean> {
+  waitForStderr(pattern: RegExp): Promise<boolean> {
     return until(`pd to say ${pattern}`, () => pattern.test(this.stderr));
   }
 
   /** Sends Ctrl-C; returns the exit code. */
   interrupt(): Promise<number | null> {
     this.#child.kill('SIGINT');
-    return this.ended();
+    return this.exitCode();
   }
 
-  async ended(): Promise<number | null> {
+  async exitCode(): Promise<number | null> {
     const [code] = await this.#closed;
     return code;
   }

@@ -6,21 +6,21 @@ import { stripVTControlCharacters } from 'node:util';
 import { endLater } from '../../support/processes/left-behind.ts';
 import { until } from '../../support/until.ts';
 import { environmentOf, pdPath } from './pd.ts';
-import type { Given } from './pd.ts';
+import type { CommandOptions } from './pd.ts';
 
 export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export class Terminal {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<[number | null]>;
   #raw = '';
   /** How much of the text earlier waits have already matched. */
-  #seen = 0;
+  #matchedLength = 0;
 
-  constructor(args: readonly string[], { env, cwd }: Given) {
-    const call = [process.execPath, pdPath, ...args].map(quoted).join(' ');
+  constructor(args: readonly string[], { env, cwd }: CommandOptions) {
+    const call = [process.execPath, pdPath, ...args].map(shellQuote).join(' ');
     // Without a size, prompts would be wrapped at every character.
     const command = `stty cols 120 rows 40; exec ${call}`;
     this.#child = endLater(
@@ -40,17 +40,17 @@ export class Terminal {
   }
 
   /** Waits for text after that of the last wait. */
-  async untilShown(pattern: RegExp): Promise<void> {
+  async waitForText(pattern: RegExp): Promise<void> {
     const [start, end] = await until(
-      `the terminal to show ${pattern}; it shows:\n${this.text.slice(this.#seen)}`,
+      `the terminal to show ${pattern}; it shows:\n${this.text.slice(this.#matchedLength)}`,
       () => {
-        const found = pattern.exec(this.text.slice(this.#seen));
+        const found = pattern.exec(this.text.slice(this.#matchedLength));
         return found !== null && ([found.index, found.index + found[0].length] as const);
       },
     ).catch((error: Error) => {
       throw new Error(`${error.message}\nThe terminal shows:\n${this.text}`);
     });
-    this.#seen += start >= 0 ? end : 0;
+    this.#matchedLength += start >= 0 ? end : 0;
   }
 
   /** A question hides the cursor while it is open. */
@@ -63,7 +63,7 @@ export class Terminal {
   }
 
   /** The exit code. */
-  async ended(): Promise<number | null> {
+  async exitCode(): Promise<number | null> {
     const [code] = await this.#closed;
     return code;
   }

@@ -62,8 +62,8 @@ export class ComponentPackages {
   static async fetch(dir: string, only: RegExp): Promise<ComponentPackages> {
     const missing = new Map<string, string>();
     for (const app of apps.filter((name) => only.test(name))) {
-      const trouble = await unpack(`@pipedream/${app}`, join(dir, app));
-      if (trouble !== undefined) missing.set(`@pipedream/${app}`, trouble);
+      const failure = await unpack(`@pipedream/${app}`, join(dir, app));
+      if (failure !== undefined) missing.set(`@pipedream/${app}`, failure);
     }
     return new ComponentPackages(dir, missing);
   }
@@ -106,8 +106,8 @@ function componentsIn(dir: string): readonly ComponentFile[] {
     if (kind === undefined || path.endsWith('.d.ts')) return [];
     const file = join(dir, path);
     const key = /^\s*["']?key["']?:\s*["']([\w-]+)["']/m.exec(readFileSync(file, 'utf8'))?.[1];
-    const named = basename(path).replace(/\.\w+$/, '') === basename(dirname(path));
-    if (key === undefined || !named) return [];
+    const isNamedAfterFolder = basename(path).replace(/\.\w+$/, '') === basename(dirname(path));
+    if (key === undefined || !isNamedAfterFolder) return [];
     const type = kind === 'sources' ? 'source' : 'action';
     return [{ type, key, file, specifier: `${name}@${version}/${relative(dir, file)}` }];
   });

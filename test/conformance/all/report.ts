@@ -3,7 +3,7 @@ import { tiers } from './tiers.ts';
 import type { Tier } from './tiers.ts';
 import type { ComponentFile } from './packages.ts';
 
-export interface Tried extends ComponentFile {
+export interface ConformanceResult extends ComponentFile {
   readonly tier: Tier;
   readonly imports: readonly string[];
   /** Undefined: it is described. */
@@ -14,37 +14,38 @@ export interface Tried extends ComponentFile {
 /** The product's refusal of every action, after it has loaded it. */
 const refusedAsAction = /is of type action; only sources/;
 /** Names and places in messages, which differ for the same cause. */
-const particulars = /component\.js -> .* -> |"[^"]*"|'[^']*'|`[^`]*`|\(line \d+, column \d+\)|\d+/g;
+const variableParts = /component\.js -> .* -> |"[^"]*"|'[^']*'|`[^`]*`|\(line \d+, column \d+\)|\d+/g;
 
 /** Whether it was loaded completely: described, or refused only for being an action. */
-export const isLoaded = ({ type, refusal }: Tried): boolean =>
+export const isLoaded = ({ type, refusal }: ConformanceResult): boolean =>
   refusal === undefined || (type === 'action' && refusedAsAction.test(refusal));
 
-export function report(tried: readonly Tried[], missing: ReadonlyMap<string, string>): string {
+export function report(tried: readonly ConformanceResult[], missing: ReadonlyMap<string, string>): string {
   const sources = tried.filter(({ type }) => type === 'source');
   const actions = tried.filter(({ type }) => type === 'action');
   return [
     `| tier | sources | described | actions | loaded |`,
     `| ---- | ------- | --------- | ------- | ------ |`,
-    ...tiers.map((tier) => row(tier, ofTier(sources, tier), ofTier(actions, tier))),
+    ...tiers.map((tier) => row(tier, resultsOfTier(sources, tier), resultsOfTier(actions, tier))),
     row('all', sources, actions),
     '',
-    ...causes(tried.filter((one) => !isLoaded(one))),
+    ...refusalCauses(tried.filter((one) => !isLoaded(one))),
     ...[...missing].map(([name, trouble]) => `not on npm: ${name}: ${trouble}`),
-    served(sources.filter(({ tier }) => tier !== 'T4')),
+    describedShare(sources.filter(({ tier }) => tier !== 'T4')),
   ].join('\n');
 }
 
-const ofTier = (all: readonly Tried[], wanted: Tier): readonly Tried[] => all.filter(({ tier }) => tier === wanted);
+const resultsOfTier = (all: readonly ConformanceResult[], wanted: Tier): readonly ConformanceResult[] =>
+  all.filter(({ tier }) => tier === wanted);
 
-function row(name: string, ...groups: readonly (readonly Tried[])[]): string {
+function row(name: string, ...groups: readonly (readonly ConformanceResult[])[]): string {
   const cells = groups.flatMap((group) => [String(group.length), String(group.filter(isLoaded).length)]);
   return `| ${[name, ...cells].join(' | ')} |`;
 }
 
 /** Each cause with the components that it excludes, the most frequent first. */
-function causes(refused: readonly Tried[]): readonly string[] {
-  const byCause = Map.groupBy(refused, ({ refusal = '' }) => refusal.replace(particulars, '...'));
+function refusalCauses(refused: readonly ConformanceResult[]): readonly string[] {
+  const byCause = Map.groupBy(refused, ({ refusal = '' }) => refusal.replace(variableParts, '...'));
   const most = [...byCause.values()].toSorted((a, b) => b.length - a.length);
   return most.flatMap((group) => [
     `${group.length} refused: ${group[0]?.refusal ?? ''}`,
@@ -52,7 +53,7 @@ function causes(refused: readonly Tried[]): readonly string[] {
   ]);
 }
 
-function served(sources: readonly Tried[]): string {
+function describedShare(sources: readonly ConformanceResult[]): string {
   const share = sources.length === 0 ? 0 : (100 * sources.filter(isLoaded).length) / sources.length;
   return `Of the sources of T0 to T3 ${share.toFixed(1)} % are described`;
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 export const tiers = ['T0', 'T1', 'T2', 'T2b', 'T3', 'T4'] as const;
 export type Tier = (typeof tiers)[number];
 
-const ofTier: readonly (readonly [Tier, RegExp])[] = [
+const tierPatterns: readonly (readonly [Tier, RegExp])[] = [
   ['T0', /^@pipedream(hq)?\/(platform|types)$/],
   ['T1', /^(crypto|crypto-js|uuid|uuidv4|nanoid|md5|buffer)$/],
   [
@@ -21,7 +21,7 @@ const ofTier: readonly (readonly [Tier, RegExp])[] = [
 
 /** The highest tier of its imports; a package in no list counts as the client of a service. */
 export function tierOf(imports: Iterable<string>): Tier {
-  const found = [...imports].map((name) => ofTier.find(([, pattern]) => pattern.test(name))?.[0] ?? 'T3');
+  const found = [...imports].map((name) => tierPatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'T3');
   return tiers.findLast((tier) => found.includes(tier)) ?? 'T0';
 }
 

@@ -23,7 +23,7 @@ export const newFinishedActorRun: Story = {
     });
     const apify = await world.account('apify', { api_token: token });
     const source = await world.deploy(path, { apify, actorSource: 'store', actorId: 'act1' });
-    expect(world.upstream.asked(host).find(({ method }) => method === 'POST')).toMatchObject({
+    expect(world.upstream.requestsTo(host).find(({ method }) => method === 'POST')).toMatchObject({
       path: '/v2/webhooks',
       headers: { authorization: `Bearer ${token}`, 'x-apify-integration-platform': 'pipedream' },
       body: {
@@ -42,7 +42,7 @@ export const newFinishedActorRun: Story = {
 
     await expectDynamicProps(world, { apify, actorSource: 'store' });
     await world.client.deleteSource(source.id);
-    expect(world.upstream.asked(host).at(-1)).toMatchObject({ method: 'DELETE', path: '/v2/webhooks/aw1' });
+    expect(world.upstream.requestsTo(host).at(-1)).toMatchObject({ method: 'DELETE', path: '/v2/webhooks/aw1' });
   },
 };
 
@@ -55,5 +55,8 @@ async function expectDynamicProps(world: World, configured_props: Readonly<Recor
   });
   const found = await world.options(path, { prop_name: 'actorId', configured_props });
   expect(found).toMatchObject({ options: [{ label: 'Crawler (u/crawler)', value: 'act1' }] });
-  expect(world.upstream.asked(host).at(-1)).toMatchObject({ path: '/v2/store', query: { limit: '100', offset: '0' } });
+  expect(world.upstream.requestsTo(host).at(-1)).toMatchObject({
+    path: '/v2/store',
+    query: { limit: '100', offset: '0' },
+  });
 }

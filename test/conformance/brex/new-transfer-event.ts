@@ -16,7 +16,7 @@ export const newTransferEvent: Story = {
     serve(world);
     const brexApp = await world.account('brex', { oauth_access_token: token });
     const source = await world.deploy(path, { brexApp, events: ['TRANSFER_PROCESSED'] });
-    expect(world.upstream.asked(host)).toMatchObject([
+    expect(world.upstream.requestsTo(host)).toMatchObject([
       {
         method: 'POST',
         path: '/v1/webhooks',
@@ -27,9 +27,12 @@ export const newTransferEvent: Story = {
 
     const body = JSON.stringify(transfer);
     const before = Date.now();
-    expect(await world.send(source, { headers: signed(body, key), body })).toMatchObject({ status: 200, body: '' });
+    expect(await world.send(source, { headers: signedHeaders(body, key), body })).toMatchObject({
+      status: 200,
+      body: '',
+    });
     expect((await world.send(source, { body })).status).toBe(500);
-    expect((await world.send(source, { headers: signed(body, randomBytes(24)), body })).status).toBe(500);
+    expect((await world.send(source, { headers: signedHeaders(body, randomBytes(24)), body })).status).toBe(500);
 
     const [event] = await world.events(source, 1);
     expect(event).toMatchObject({
@@ -45,7 +48,7 @@ export const newTransferEvent: Story = {
     expect((await world.httpRuns(source, 3)).map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed', 'failed']);
 
     await world.client.deleteSource(source.id);
-    expect(world.upstream.asked(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
+    expect(world.upstream.requestsTo(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
       'POST /v1/webhooks',
       'GET /v1/webhooks/secrets',
       'GET /v1/transfers/tr_1',
@@ -68,8 +71,8 @@ function serve(world: World): void {
   });
 }
 
-function signed(body: string, by: Buffer): Readonly<Record<string, string>> {
+function signedHeaders(body: string, signingKey: Buffer): Readonly<Record<string, string>> {
   const [id, timestamp] = ['msg_1', '1700000000'];
-  const signature = createHmac('sha256', by).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signature = createHmac('sha256', signingKey).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }

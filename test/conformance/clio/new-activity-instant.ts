@@ -28,7 +28,7 @@ export const newActivityInstant: Story = {
     const app = await world.account('clio', { oauth_access_token: token });
     const source = await world.deploy(path, { app, fields: ['id', 'note'] });
     expect(handshakes).toEqual([{ status: 200, body: 'OK', echoed: secret }]);
-    expect(world.upstream.asked(host)).toMatchObject([
+    expect(world.upstream.requestsTo(host)).toMatchObject([
       {
         headers: { authorization: `Bearer ${token}` },
         body: {
@@ -59,7 +59,7 @@ export const newActivityInstant: Story = {
     ]);
 
     await world.client.deleteSource(source.id);
-    expect(world.upstream.asked(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
+    expect(world.upstream.requestsTo(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
       'POST /api/v4/webhooks.json',
       'DELETE /api/v4/webhooks/77.json',
     ]);

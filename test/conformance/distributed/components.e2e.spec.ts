@@ -9,6 +9,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stories.world.close());
 
-const expectToPlay = (key: string): Promise<void> => stories.end(key);
+const expectToPlay = (key: string): Promise<void> => stories.waitForEnd(key);
 
 test.each(keys)('the component %s passes its story on Kafka and MongoDB', (key) => expectToPlay(key), 180_000);

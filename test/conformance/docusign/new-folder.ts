@@ -1,7 +1,7 @@
 // Gets the host to ask from another host, joins a default of several values, and emits with the tick's time in seconds.
 import { expect } from '@jest/globals';
 import { until } from '../../support/until.ts';
-import { neverByItself } from '../world.ts';
+import { dailyTimer } from '../world.ts';
 import type { Story } from '../story.ts';
 
 const path = '@pipedream/docusign@0.2.2/sources/new-folder/new-folder.mjs';
@@ -25,7 +25,7 @@ export const newFolder: Story = {
       asked === '/restapi/v2.1/accounts/acc1/folders' ? { body: { folders } } : undefined,
     );
     const docusign = await world.account('docusign', { oauth_access_token: token });
-    const source = await world.deploy(path, { docusign, account: 'acc1', timer: neverByItself });
+    const source = await world.deploy(path, { docusign, account: 'acc1', timer: dailyTimer });
     const run = await world.run(source, { timestamp: 1700000000 });
     expect(run).toMatchObject({ outcome: 'succeeded', emitted: { length: 2 } });
     const events = await world.events(source, 2);
@@ -33,7 +33,7 @@ export const newFolder: Story = {
       { event: folders[0], id: 'f1', summary: 'Inbox', ts: 1700000000000 },
       { event: folders[1], id: 'f2', summary: 'Sent', ts: 1700000000000 },
     ]);
-    expect(world.upstream.asked(apiHost)).toMatchObject([
+    expect(world.upstream.requestsTo(apiHost)).toMatchObject([
       {
         headers: { authorization: `Bearer ${token}` },
         query: {

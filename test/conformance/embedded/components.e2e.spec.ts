@@ -6,7 +6,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stories.world.close());
 
-const expectToPlay = (key: string): Promise<void> => stories.end(key);
+const expectToPlay = (key: string): Promise<void> => stories.waitForEnd(key);
 
 test.each(storyKeys)('the component %s passes its story', (key) => expectToPlay(key), 180_000);
 

@@ -24,7 +24,7 @@ export const newIssue: Story = {
     const gitlab = await world.account('gitlab', { oauth_access_token: token, base_api_url: host });
     const source = await world.deploy(path, { gitlab, projectId: 7 });
 
-    const [registered] = world.upstream.asked(host);
+    const [registered] = world.upstream.requestsTo(host);
     const hook = registered?.body as { token: string };
     expect(registered).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${token}` } });
     expect(hook).toEqual({
@@ -55,7 +55,7 @@ export const newIssue: Story = {
     ]);
 
     await world.client.deleteSource(source.id);
-    expect(world.upstream.asked(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
+    expect(world.upstream.requestsTo(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
       'POST /api/v4/projects/7/hooks',
       'DELETE /api/v4/projects/7/hooks/99',
     ]);

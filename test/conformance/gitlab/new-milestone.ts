@@ -1,9 +1,9 @@
 // Polls by a timer, stores a date in the db, emits the newest first and relies on the order of its events.
 import { expect } from '@jest/globals';
-import { neverByItself, programOf } from '../world.ts';
+import { dailyTimer, codeReexporting } from '../world.ts';
 import type { World } from '../world.ts';
 import type { Story } from '../story.ts';
-import type { Answer, Asked } from '../upstream.ts';
+import type { UpstreamResponse, UpstreamRequest } from '../upstream.ts';
 
 const path = '@pipedream/gitlab@0.5.6/sources/new-milestone/new-milestone.mjs';
 const host = 'gitlab.com';
@@ -26,12 +26,12 @@ export const newMilestone: Story = {
     let milestones = [second, first];
     world.upstream.serve(host, (asked) => answer(asked, milestones));
     const gitlab = await world.account('gitlab', { oauth_access_token: token });
-    const source = await world.deploy(path, { gitlab, projectId: 7, timer: neverByItself });
+    const source = await world.deploy(path, { gitlab, projectId: 7, timer: dailyTimer });
     // Without a date it begins now, and both are older.
     expect(await world.run(source)).toMatchObject({ outcome: 'succeeded', emitted: [], deduped: 0 });
 
     await world.client.updateSource(source.id, { component_code: leftBehind });
-    await world.client.updateSource(source.id, { component_code: programOf(path) });
+    await world.client.updateSource(source.id, { component_code: codeReexporting(path) });
     expect(await world.run(source)).toMatchObject({ outcome: 'succeeded', emitted: { length: 2 } });
     const events = await world.events(source, 2);
     expect(events.map(({ event, metadata: { id, summary, ts, name } }) => ({ event, id, summary, ts, name }))).toEqual([
@@ -49,14 +49,14 @@ export const newMilestone: Story = {
   },
 };
 
-function answer({ path: asked, query }: Asked, milestones: readonly unknown[]): Answer | undefined {
+function answer({ path: asked, query }: UpstreamRequest, milestones: readonly unknown[]): UpstreamResponse | undefined {
   if (asked === '/api/v4/projects/7/milestones') return { body: milestones };
   if (asked !== '/api/v4/projects' || query['owned'] !== 'true') return undefined;
   return { body: query['page'] === '1' ? [{ id: 7, path_with_namespace: 'a/b' }] : [] };
 }
 
-const polls = (world: World): readonly Asked[] =>
-  world.upstream.asked(host).filter(({ path: asked }) => asked.endsWith('/milestones'));
+const polls = (world: World): readonly UpstreamRequest[] =>
+  world.upstream.requestsTo(host).filter(({ path: asked }) => asked.endsWith('/milestones'));
 
 async function expectOptions(world: World, configured_props: Readonly<Record<string, unknown>>): Promise<void> {
   const ask = (page: number): Promise<unknown> =>

@@ -18,7 +18,7 @@ export const newFlagEvent: Story = {
     const app = await world.account('launchdarkly', { access_token: token });
     const source = await world.deploy(path, { app });
 
-    const [registered] = world.upstream.asked(host);
+    const [registered] = world.upstream.requestsTo(host);
     expect(registered).toMatchObject({
       headers: { authorization: token },
       body: {
@@ -48,7 +48,7 @@ export const newFlagEvent: Story = {
     ]);
 
     await world.client.deleteSource(source.id);
-    expect(world.upstream.asked(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
+    expect(world.upstream.requestsTo(host).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
       'POST /api/v2/webhooks',
       'DELETE /api/v2/webhooks/w1',
     ]);

@@ -2,9 +2,9 @@
 import { expect } from '@jest/globals';
 import type { Source } from '../../../libs/client/index.ts';
 import { until } from '../../support/until.ts';
-import type { Posted, World } from '../world.ts';
+import type { PostResponse, World } from '../world.ts';
 import type { Story } from '../story.ts';
-import type { Answer, Asked } from '../upstream.ts';
+import type { UpstreamResponse, UpstreamRequest } from '../upstream.ts';
 
 const path = '@pipedream/pipedream@0.4.2/sources/new-scheduled-tasks/new-scheduled-tasks.mjs';
 const host = 'api.pipedream.com';
@@ -12,7 +12,7 @@ const secret = 'only-who-knows-this-may-schedule';
 /** Delay of the event that must not arrive earlier. */
 const aheadMs = 2_000;
 
-type Send = (path: string, body: unknown, sent?: string) => Promise<Posted>;
+type Send = (path: string, body: unknown, sent?: string) => Promise<PostResponse>;
 
 export const newScheduledTasks: Story = {
   key: 'pipedream-new-scheduled-tasks',
@@ -27,18 +27,21 @@ export const newScheduledTasks: Story = {
     await expectEmitInTime(world, source, send);
     await expectCancelled(world, source, send);
 
-    expect(world.upstream.asked(host)[0]).toMatchObject({
+    expect(world.upstream.requestsTo(host)[0]).toMatchObject({
       method: 'POST',
       path: '/v1/subscriptions',
       query: { emitter_id: source.id, listener_id: source.id, event_name: 'self' },
       headers: { authorization: `Bearer ${world.apiKey}`, 'user-agent': '@PipedreamHQ/pipedream v0.1' },
     });
-    expect(world.upstream.asked(host).filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(world.upstream.requestsTo(host).filter(({ method }) => method === 'POST')).toHaveLength(1);
     await world.client.deleteSource(source.id);
   },
 };
 
-async function passOn({ apiKey, baseUrl }: World, { method, path: asked, query, headers }: Asked): Promise<Answer> {
+async function passOn(
+  { apiKey, baseUrl }: World,
+  { method, path: asked, query, headers }: UpstreamRequest,
+): Promise<UpstreamResponse> {
   if (headers['authorization'] !== `Bearer ${apiKey}`) return { status: 401 };
   const url = `${baseUrl}${asked}?${new URLSearchParams(query).toString()}`;
   const response = await fetch(url, { method, headers: { authorization: `Bearer ${apiKey}` } });

@@ -1,6 +1,6 @@
 // Queries in a language like SQL until a page is empty; deploy and timer share one function to emit.
 import { expect } from '@jest/globals';
-import { neverByItself } from '../world.ts';
+import { dailyTimer } from '../world.ts';
 import type { Story } from '../story.ts';
 
 const path = '@pipedream/quickbooks@0.8.0/sources/new-customer-created/new-customer-created.mjs';
@@ -28,7 +28,7 @@ export const newCustomerCreated: Story = {
       return { body: { QueryResponse: { Customer } } };
     });
     const quickbooks = await world.account('quickbooks', { oauth_access_token: token, company_id: '123' });
-    const source = await world.deploy(path, { quickbooks, timer: neverByItself });
+    const source = await world.deploy(path, { quickbooks, timer: dailyTimer });
     const events = await world.events(source, 2);
     expect(events.map(({ event, metadata: { id, summary, ts } }) => ({ event, id, summary, ts }))).toEqual([
       { event: first, id: '1-1704067200000', summary: 'New Customer: A', ts: 1704067200000 },
@@ -36,7 +36,7 @@ export const newCustomerCreated: Story = {
     ]);
     expect(await world.run(source)).toMatchObject({ outcome: 'succeeded', emitted: [], deduped: 2 });
 
-    const asked = world.upstream.asked(host);
+    const asked = world.upstream.requestsTo(host);
     expect(asked.map(({ query }) => query)).toEqual(
       [
         ask('1970-01-01'),

@@ -1,9 +1,9 @@
 // Emits older transactions on deploy, follows absolute links from page to page, and emits the newest first.
 import { expect } from '@jest/globals';
-import { neverByItself } from '../world.ts';
+import { dailyTimer } from '../world.ts';
 import type { OptionsPage, World } from '../world.ts';
 import type { Story } from '../story.ts';
-import type { Asked } from '../upstream.ts';
+import type { UpstreamRequest } from '../upstream.ts';
 
 const path = '@pipedream/ramp@0.1.2/sources/new-transaction-created/new-transaction-created.mjs';
 const host = 'api.ramp.com';
@@ -17,7 +17,7 @@ export const newTransactionCreated: Story = {
   async play(world) {
     world.upstream.serve(host, answer);
     const ramp = await world.account('ramp', { oauth_access_token: token });
-    const source = await world.deploy(path, { ramp, departmentId: 'd1', timer: neverByItself });
+    const source = await world.deploy(path, { ramp, departmentId: 'd1', timer: dailyTimer });
     const events = await world.events(source, 3);
     expect(events.map(({ event, metadata: { id, summary, ts } }) => ({ event, id, summary, ts }))).toEqual([
       { event: t1, id: 't1', summary: 'New Transaction ID: t1', ts: 1704067200000 },
@@ -44,7 +44,7 @@ export const newTransactionCreated: Story = {
   },
 };
 
-function answer({ path: asked, query }: Asked): { readonly body: unknown } | undefined {
+function answer({ path: asked, query }: UpstreamRequest): { readonly body: unknown } | undefined {
   const next = (page: string): string => `https://${host}${base}/${page}`;
   if (asked === `${base}/transactions`) {
     const last = query['pg'] === '2';
@@ -58,8 +58,8 @@ function answer({ path: asked, query }: Asked): { readonly body: unknown } | und
   return { body: { data, page: { next: last ? null : next('departments?start=d1') } } };
 }
 
-const polls = (world: World): readonly Asked[] =>
-  world.upstream.asked(host).filter(({ path: asked }) => asked === `${base}/transactions`);
+const polls = (world: World): readonly UpstreamRequest[] =>
+  world.upstream.requestsTo(host).filter(({ path: asked }) => asked === `${base}/transactions`);
 
 /** The second page of options is requested with the context that the component returned with the first. */
 async function expectOptions(world: World, configured_props: Readonly<Record<string, unknown>>): Promise<void> {

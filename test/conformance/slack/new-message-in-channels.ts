@@ -55,7 +55,7 @@ export const newMessageInChannels: Story = {
       },
     ]);
     // For a second message of the same user and channel, both names are in the db.
-    const asked = world.upstream.asked(host);
+    const asked = world.upstream.requestsTo(host);
     expect(asked.map(({ method, path: to }) => `${method} ${to}`)).toEqual([
       'POST /api/users.info',
       'POST /api/conversations.info',

@@ -1,10 +1,10 @@
 // A filter changes while events are published: a replay sends what was sent; the new filter applies after the answer.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { pause, until as poll } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 /** For a start of every app on a busy machine, and a replay to each subscription. */
 const deadlineMs = 60_000;
 /** A change in every partition can take seconds there. */
@@ -24,21 +24,21 @@ const pathOf = (index: number): string => `/changed-${index}`;
 
 let client: Client;
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
-async function subscribed(emitter_id: string, index: number): Promise<string> {
-  const url = cast.receiver.url(pathOf(index));
+async function createSubscription(emitter_id: string, index: number): Promise<string> {
+  const url = fixture.receiver.url(pathOf(index));
   const { id: listener_id } = await client.createWebhook({ url, ordered: false });
   return (await client.createSubscription({ emitter_id, listener_id, filter: filterOf(0) })).id;
 }
 
 /** The numbers that arrived live or by a replay, in order, each once. */
 function sentTo(index: number, by: 'live' | 'replay'): readonly number[] {
-  const all = cast.receiver
-    .at(pathOf(index))
+  const received = fixture.receiver
+    .requestsTo(pathOf(index))
     .filter(({ headers }) => 'webhook-replay' in headers === (by === 'replay'));
-  const numbers = new Set(all.map(({ body }) => (JSON.parse(body) as { readonly n: number }).n));
+  const numbers = new Set(received.map(({ body }) => (JSON.parse(body) as { readonly n: number }).n));
   return [...numbers].toSorted((a, b) => a - b);
 }
 
@@ -48,7 +48,7 @@ test(
     const { id: sourceId } = await client.deploySource({ kind: 'channel', name: 'Changes' });
     // One subscription to every source, which has a cursor in each partition.
     const ids = await Promise.all(
-      Array.from({ length: subscriptions }, (_, i) => subscribed(i === 0 ? 'dc_*' : sourceId, i)),
+      Array.from({ length: subscriptions }, (_, i) => createSubscription(i === 0 ? 'dc_*' : sourceId, i)),
     );
     let published = 0;
     let isOver = false;

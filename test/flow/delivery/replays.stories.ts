@@ -1,11 +1,11 @@
 // Start positions and replays send past events to a new or an existing subscription, also across kill -9.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import type { Received } from '../../support/receiver.ts';
+import { withFixture } from '../../support/fixture.ts';
+import type { ReceivedRequest } from '../../support/receiver.ts';
 import { until as poll } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 const component_code = `export default {
   name: 'Counter', version: '1', props: { http: '$.interface.http' },
   run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }, { name: body.channel }); },
@@ -17,11 +17,11 @@ const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs
 let client: Client;
 let source: Source;
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
   source = await client.deploySource({ component_code });
 }, 60_000);
 
-const emit = (of: Source, from: number, to: number): Promise<void> => post(of, { from, to });
+const emit = (source: Source, from: number, to: number): Promise<void> => post(source, { from, to });
 
 async function post({ configured_props }: Source, body: object): Promise<void> {
   const { endpoint_url } = configured_props['http'] as { readonly endpoint_url: string };
@@ -29,58 +29,58 @@ async function post({ configured_props }: Source, body: object): Promise<void> {
   expect((await fetch(endpoint_url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
 }
 
-const numberOf = ({ body }: Received): number => (JSON.parse(body) as { readonly n: number }).n;
+const numberOf = ({ body }: ReceivedRequest): number => (JSON.parse(body) as { readonly n: number }).n;
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
-const resent = (path: string): Received[] =>
-  cast.receiver.at(path).filter(({ headers }) => 'webhook-replay' in headers);
-const first = (numbers: readonly number[]): number[] => [...new Set(numbers)];
+const replayedRequests = (path: string): ReceivedRequest[] =>
+  fixture.receiver.requestsTo(path).filter(({ headers }) => 'webhook-replay' in headers);
+const unique = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
-cast.kills.test(
+fixture.kills.test(
   'a subscription can start at the earliest event, and a replay continues after kill -9',
   async function* () {
-    const live = await client.createWebhook({ url: cast.receiver.url('/live') });
+    const live = await client.createWebhook({ url: fixture.receiver.url('/live') });
     const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
     await emit(source, 1, count);
-    await until('all events', () => cast.receiver.firstCopies('/live').length === count);
+    await until('all events', () => fixture.receiver.firstCopies('/live').length === count);
 
-    const late = await client.createWebhook({ url: cast.receiver.url('/late') });
+    const late = await client.createWebhook({ url: fixture.receiver.url('/late') });
     await client.createSubscription({ emitter_id: source.id, listener_id: late.id, start: 'earliest' });
-    await until('all events at the late one', () => cast.receiver.firstCopies('/late').length === count);
-    expect(first(cast.receiver.at('/late').map(numberOf))).toEqual(upTo(count));
+    await until('all events at the late one', () => fixture.receiver.firstCopies('/late').length === count);
+    expect(unique(fixture.receiver.requestsTo('/late').map(numberOf))).toEqual(upTo(count));
 
     const range = { from: { sequence: 3 }, to: { sequence: count - 2 } } as const;
     expect(await client.countReplay(subscription.id, range)).toMatchObject({ count: count - 4 });
     let replay = { id: '' };
     yield async () => {
       replay = await client.replay(subscription.id, { ...range, rate: 20 });
-      await until('some of them', () => resent('/live').length >= 8);
+      await until('some of them', () => replayedRequests('/live').length >= 8);
     };
     // While the interrupted replay continues.
     await emit(source, count + 1, count + 5);
     const ended = await until('the end of the replay', async () => {
-      const shown = await client.replayOf(subscription.id, replay.id);
-      return shown.state === 'done' && shown;
+      const current = await client.replayOf(subscription.id, replay.id);
+      return current.state === 'done' && current;
     });
     expect(ended).toMatchObject({ total: count - 4, done: count - 4, failed: 0, passed: 0, left: 0 });
-    const again = resent('/live');
-    expect(first(again.map(numberOf))).toEqual(upTo(count).slice(2, -2));
+    const again = replayedRequests('/live');
+    expect(unique(again.map(numberOf))).toEqual(upTo(count).slice(2, -2));
     for (const one of again) {
-      const before = cast.receiver.at('/live').find(({ body }) => body === one.body);
+      const before = fixture.receiver.requestsTo('/live').find(({ body }) => body === one.body);
       expect([one.id, one.headers['webhook-replay-id']]).toEqual([before?.id, replay.id]);
     }
-    await until('the new events', () => cast.receiver.firstCopies('/live').length === count + 5);
-    expect(cast.receiver.firstCopies('/live')).toEqual(upTo(count + 5).map((n) => ({ n })));
+    await until('the new events', () => fixture.receiver.firstCopies('/live').length === count + 5);
+    expect(fixture.receiver.firstCopies('/live')).toEqual(upTo(count + 5).map((n) => ({ n })));
     const replayed = await until('every attempt of the replay to be listed', async () => {
       const { data } = await client.deliveries(subscription.id, { limit: 100 });
       const found = data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id));
       return found.length >= count - 4 && found;
     });
     expect(replayed).toHaveLength(count - 4);
-    await deliveriesAreFound(subscription.id, live.id);
+    await expectDeliveriesFound(subscription.id, live.id);
   },
 );
 
-async function deliveriesAreFound(subscriptionId: string, webhookId: string): Promise<void> {
+async function expectDeliveriesFound(subscriptionId: string, webhookId: string): Promise<void> {
   const data = await until('all deliveries to be listed', async () => {
     const found = await client.findDeliveries({ webhook_id: webhookId, source_id: source.id, status: 200 });
     return found.page_info.total_count === count + 5 && found.data;
@@ -93,18 +93,18 @@ async function deliveriesAreFound(subscriptionId: string, webhookId: string): Pr
   expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
 }
 
-cast.kills.test(
+fixture.kills.test(
   'a subscription to every source is replayed to a webhook and to a source, also across kill -9',
   async function* () {
     const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
     const listener_code = `export default { name: 'Again', version: '1', run(event) { this.$emit(event); } }`;
     const listener = await client.deploySource({ component_code: listener_code });
-    const webhook = await client.createWebhook({ url: cast.receiver.url('/every') });
+    const webhook = await client.createWebhook({ url: fixture.receiver.url('/every') });
     const event_name = 'every';
     const to = (listener_id: string) => client.createSubscription({ emitter_id: 'dc_*', listener_id, event_name });
     const [hooked, listening] = [await to(webhook.id), await to(listener.id)];
     for (const other of others) await post(other, { from: 1, to: 10, channel: event_name });
-    await until('all at the webhook', () => cast.receiver.at('/every').length >= 30);
+    await until('all at the webhook', () => fixture.receiver.requestsTo('/every').length >= 30);
     const runsOf = async (): Promise<number> =>
       (await client.eventSummaries(listener.id, { limit: 1 })).page_info.total_count;
     await until('all at the source', async () => (await runsOf()) === 30);
@@ -113,29 +113,29 @@ cast.kills.test(
     const replays: { readonly id: string }[] = [];
     yield async () => {
       replays.push(await client.replay(hooked.id, { rate: 20 }), await client.replay(listening.id));
-      await until('some of them', () => resent('/every').length >= 3);
+      await until('some of them', () => replayedRequests('/every').length >= 3);
     };
     for (const [index, { id }] of [hooked, listening].entries()) {
       const ended = await until('the end of the replay', async () => {
-        const shown = await client.replayOf(id, replays[index]?.id ?? '');
-        return shown.state === 'done' && shown;
+        const current = await client.replayOf(id, replays[index]?.id ?? '');
+        return current.state === 'done' && current;
       });
       expect(ended).toMatchObject({ emitter_id: 'dc_*', total: 30, done: 30, failed: 0, passed: 0, left: 0 });
       expect((await client.replays(id)).data).toEqual([ended]);
     }
     for (const { id } of others) {
-      const own = resent('/every').filter(({ headers }) => headers['x-pd-emitter-id'] === id);
-      expect(first(own.map(numberOf))).toEqual(upTo(10));
+      const own = replayedRequests('/every').filter(({ headers }) => headers['x-pd-emitter-id'] === id);
+      expect(unique(own.map(numberOf))).toEqual(upTo(10));
     }
     await until('the runs of the listening source', async () => (await runsOf()) === 60);
   },
 );
-cast.kills.test(
+fixture.kills.test(
   'parked deliveries are retried or discarded one by one, also across kill -9, and are counted',
   async function* () {
     const failing = await client.deploySource({ component_code });
-    cast.receiver.behaviours.set('/parked', 'error');
-    const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
+    fixture.receiver.behaviours.set('/parked', 'error');
+    const webhook = await client.createWebhook({ url: fixture.receiver.url('/parked'), retry_schedule: [] });
     const { id } = await client.createSubscription({ emitter_id: failing.id, listener_id: webhook.id });
     await emit(failing, 1, 4);
     const filter = { webhook_id: webhook.id, state: 'parked' } as const;
@@ -154,9 +154,9 @@ cast.kills.test(
       const { state, attempt_count } = await client.delivery(fails);
       return state === 'parked' && attempt_count === 2;
     });
-    await webhookIsTested(webhook.id, 500, fails);
-    cast.receiver.behaviours.delete('/parked');
-    await webhookIsTested(webhook.id, 200, fails);
+    await expectWebhookTested(webhook.id, 500, fails);
+    fixture.receiver.behaviours.delete('/parked');
+    await expectWebhookTested(webhook.id, 200, fails);
     expect((await client.discardDelivery(goes)).state).toBe('discarded');
     yield () => client.retryDelivery(succeeds);
     await until('it to be delivered', async () => (await client.delivery(succeeds)).state === 'delivered');
@@ -167,16 +167,16 @@ cast.kills.test(
     });
     expect((await client.subscription(id)).counters).toEqual(counters);
     await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
-    expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
+    expect(fixture.receiver.requestsTo('/parked').filter((one) => one.id === goes)).toHaveLength(1);
   },
 );
 
 /** The answer to a test is its attempt; the test is not listed as a delivery. */
-async function webhookIsTested(webhookId: string, status: number, other: string): Promise<void> {
+async function expectWebhookTested(webhookId: string, status: number, other: string): Promise<void> {
   const tried = await client.testWebhook(webhookId);
   expect(tried).toMatchObject({ attempt: 1, outcome: status === 200 ? 'delivered' : 'failed', status });
   const id = tried.request_headers?.['webhook-id'] ?? '';
-  const sent = cast.receiver.at('/parked').filter((one) => one.id === id);
+  const sent = fixture.receiver.requestsTo('/parked').filter((one) => one.id === id);
   expect(sent.map(({ body }) => JSON.parse(body))).toMatchObject([{ type: 'webhook.test', webhook_id: webhookId }]);
   await expect(client.delivery(id)).rejects.toMatchObject({ status: 404 });
   expect(id).not.toBe(other);

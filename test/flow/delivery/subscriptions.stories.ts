@@ -2,19 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Filter, SubscriptionDetail } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { engine } from '../../support/engine.ts';
 import { until } from '../../support/until.ts';
 
 /** For a restart on a busy machine. */
 const storyMs = 90_000;
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 let source: { readonly id: string; readonly endpoint: string };
 
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
   const component_code = `export default { name: 'Numbers', version: '1', props: { http: '$.interface.http' },
     run({ body }) { for (const n of body) this.$emit({ n, kind: n % 2 === 0 ? 'even' : 'odd' }); } }`;
   const { id, configured_props: props } = await client.deploySource({ component_code });
@@ -24,24 +24,27 @@ beforeAll(async () => {
 const jsonOf = (body: unknown) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 async function emit(...numbers: readonly number[]): Promise<void> {
-  const answer = await fetch(source.endpoint, { method: 'POST', ...jsonOf(numbers) });
-  expect(answer.status).toBe(200);
+  const response = await fetch(source.endpoint, { method: 'POST', ...jsonOf(numbers) });
+  expect(response.status).toBe(200);
 }
 
 async function subscribe(path: string, more: object = {}, retry_schedule = [1, 3_600]): Promise<string> {
-  const webhook = await client.createWebhook({ url: cast.receiver.url(path), retry_schedule });
+  const webhook = await client.createWebhook({ url: fixture.receiver.url(path), retry_schedule });
   return (await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id, ...more })).id;
 }
 
-const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const numbersAt = (path: string): number[] => fixture.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
 /** Waits until the subscription satisfies `isSo`; checks that the counters add up at each read. */
-const detail = (id: string, isSo: (detail: SubscriptionDetail) => boolean): Promise<SubscriptionDetail> =>
+const waitForDetail = (id: string, matches: (detail: SubscriptionDetail) => boolean): Promise<SubscriptionDetail> =>
   until('the subscription to be so', async () => {
-    const shown = await client.subscription(id);
-    for (const { published, ...others } of [shown.counters, ...shown.positions.map(({ counters }) => counters)])
+    const subscription = await client.subscription(id);
+    for (const { published, ...others } of [
+      subscription.counters,
+      ...subscription.positions.map(({ counters }) => counters),
+    ])
       expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(published);
-    return isSo(shown) && shown;
+    return matches(subscription) && subscription;
   });
 
 test(
@@ -50,14 +53,17 @@ test(
     const id = await subscribe('/held');
     expect(await client.subscription(id)).toMatchObject({ state: 'active', positions: [] });
     await emit(1, 2);
-    const calm = await detail(id, ({ counters }) => counters.delivered === 2);
+    const calm = await waitForDetail(id, ({ counters }) => counters.delivered === 2);
     expect(calm).toMatchObject({
       state: 'active',
       positions: [{ emitter_id: source.id, sequence: 2, last_error: null }],
     });
-    cast.receiver.behaviours.set('/held', 'error');
+    fixture.receiver.behaviours.set('/held', 'error');
     await emit(3, 4, 5);
-    const blocked = await detail(id, ({ state, positions }) => state === 'blocked' && positions[0]?.lag?.events === 2);
+    const blocked = await waitForDetail(
+      id,
+      ({ state, positions }) => state === 'blocked' && positions[0]?.lag?.events === 2,
+    );
     const { data } = await client.eventSummaries(source.id, { limit: 3 });
     const third = data.at(-1)?.id;
     expect(blocked.positions).toMatchObject([
@@ -72,11 +78,16 @@ test(
     ]);
     expect(blocked.positions[0]?.next_attempt_at_ms).toBeGreaterThan(Date.now() - 60_000);
     if (engine === 'embedded') {
-      await cast.product.kill();
-      await cast.product.start();
+      await fixture.product.kill();
+      await fixture.product.start();
     }
-    expect((await detail(id, ({ state }) => state === 'blocked')).positions[0]?.last_error?.event_id).toBe(third);
-    const second = await detail(id, ({ positions }) => (positions[0]?.next_attempt_at_ms ?? 0) > Date.now() + 600_000);
+    expect((await waitForDetail(id, ({ state }) => state === 'blocked')).positions[0]?.last_error?.event_id).toBe(
+      third,
+    );
+    const second = await waitForDetail(
+      id,
+      ({ positions }) => (positions[0]?.next_attempt_at_ms ?? 0) > Date.now() + 600_000,
+    );
     expect(second.counters).toMatchObject({ published: 3, delivered: 2, pending: 1 });
   },
   storyMs,
@@ -87,12 +98,12 @@ test(
   async () => {
     const id = await subscribe('/odd', { filter: { kind: ['odd'] } });
     await emit(11, 12, 13, 14);
-    await detail(id, ({ counters }) => counters.published === 4 && counters.delivered === 2);
+    await waitForDetail(id, ({ counters }) => counters.published === 4 && counters.delivered === 2);
     expect(numbersAt('/odd')).toEqual([11, 13]);
     await client.updateSubscription(id, { filter: { kind: ['even'] } });
     await emit(15, 16, 17, 18);
-    const shown = await detail(id, ({ counters }) => counters.published === 8 && counters.pending === 0);
-    expect(shown.counters).toMatchObject({ delivered: 4, filtered: 4 });
+    const subscription = await waitForDetail(id, ({ counters }) => counters.published === 8 && counters.pending === 0);
+    expect(subscription.counters).toMatchObject({ delivered: 4, filtered: 4 });
     const total = <T extends object>(counts: readonly T[], name: keyof T): number =>
       counts.reduce((sum, one) => sum + Number(one[name]), 0);
     await until('what was filtered to be shown by the hour', async () => {
@@ -117,7 +128,7 @@ test(
     expect(await client.preview(id, { event_id, filter: { n: [17] } })).toMatchObject({ matches: false });
     await client.updateSubscription(id, { filter: null });
     await emit(19, 20);
-    await detail(id, ({ counters }) => counters.delivered === 6);
+    await waitForDetail(id, ({ counters }) => counters.delivered === 6);
     expect(numbersAt('/odd')).toEqual([11, 13, 16, 18, 19, 20]);
   },
   storyMs,
@@ -132,15 +143,18 @@ test(
     })`;
     const id = await subscribe('/transformed', { transform });
     await emit(31, 32, 33, 34);
-    await detail(id, ({ counters }) => counters.delivered === 3 && counters.filtered === 1);
+    await waitForDetail(id, ({ counters }) => counters.delivered === 3 && counters.filtered === 1);
     expect(numbersAt('/transformed')).toEqual([310, 320, 340]);
-    const [first] = cast.receiver.at('/transformed');
+    const [first] = fixture.receiver.requestsTo('/transformed');
     expect(first?.headers).toMatchObject({ 'x-kind': 'odd' });
     const broken = client.updateSubscription(id, { transform: '({ n }) => {\n  return { body: n ]\n}' });
     await expect(broken).rejects.toMatchObject({ status: 400, details: { line: 2, column: 20 } });
     await client.updateSubscription(id, { transform: '({ n }) => ({ body: { n: n.missing.field } })' });
     await emit(35);
-    const failing = await detail(id, ({ positions }) => positions[0]?.last_error?.failure === 'transform_failed');
+    const failing = await waitForDetail(
+      id,
+      ({ positions }) => positions[0]?.last_error?.failure === 'transform_failed',
+    );
     expect(failing.counters).toMatchObject({ published: 5, delivered: 3, filtered: 1, pending: 1 });
     const message = await until('the attempt in the list', async () => {
       const [delivery] = (await client.deliveries(id, { limit: 1 })).data;
@@ -151,10 +165,10 @@ test(
     expect(preview).toMatchObject({ matches: true, transformed: { body: 6, headers: {} }, error: null });
     expect(await client.preview(id, { event: { n: 5 } })).toMatchObject({ error: { line: 1 } });
     await client.updateSubscription(id, { transform: null });
-    const before = cast.receiver.at('/transformed').slice(0, 3);
+    const before = fixture.receiver.requestsTo('/transformed').slice(0, 3);
     await client.replay(id, { from: { sequence: 1 }, to: { sequence: 4 } });
     const again = await until('the replay', () => {
-      const replayed = cast.receiver.at('/transformed').filter(({ headers }) => 'webhook-replay' in headers);
+      const replayed = fixture.receiver.requestsTo('/transformed').filter(({ headers }) => 'webhook-replay' in headers);
       return replayed.length >= 3 && replayed;
     });
     const sent = (all: typeof before) =>
@@ -167,16 +181,16 @@ test(
 test(
   'a changed filter also applies to new events of a subscription that is behind',
   async () => {
-    cast.receiver.behaviours.set('/behind', 'error');
+    fixture.receiver.behaviours.set('/behind', 'error');
     const filter = { n: [{ numeric: ['>', 100] }] };
     const id = await subscribe('/behind', { emitter_id: 'dc_*', filter }, Array(20).fill(1) as number[]);
     await emit(101, 1, 2, 102);
-    await detail(id, ({ state }) => state === 'blocked');
+    await waitForDetail(id, ({ state }) => state === 'blocked');
     await client.updateSubscription(id, { filter: { n: [{ numeric: ['>', 200] }] } });
     await emit(103, 201);
-    cast.receiver.behaviours.set('/behind', 'ok');
-    const shown = await detail(id, ({ counters }) => counters.published === 6 && counters.pending === 0);
-    expect(shown.counters).toMatchObject({ delivered: 3, filtered: 3 });
+    fixture.receiver.behaviours.set('/behind', 'ok');
+    const subscription = await waitForDetail(id, ({ counters }) => counters.published === 6 && counters.pending === 0);
+    expect(subscription.counters).toMatchObject({ delivered: 3, filtered: 3 });
     expect(numbersAt('/behind')).toEqual([101, 102, 201]);
   },
   storyMs,
@@ -188,13 +202,13 @@ const failing = (name: string): string => `export default {
 
 /** The messages of the errors that arrived at `path`. */
 const errorsAt = (path: string): string[] =>
-  cast.receiver.firstCopies<{ error: { message: string } }>(path).map(({ error }) => error.message);
+  fixture.receiver.firstCopies<{ error: { message: string } }>(path).map(({ error }) => error.message);
 
 test(
   'a subscription to an owner gets events of all its present and future sources until it is deleted',
   async () => {
     const { id: user, orgs } = await client.me();
-    const hook = async (path: string) => (await client.createWebhook({ url: cast.receiver.url(path) })).id;
+    const hook = async (path: string) => (await client.createWebhook({ url: fixture.receiver.url(path) })).id;
     const deployed = async (name: string) => {
       const { id, configured_props: props } = await client.deploySource({ component_code: failing(name) });
       const run = (n: number) => fetch(props.http.endpoint_url, { method: 'POST', ...jsonOf({ n }) });
@@ -212,9 +226,9 @@ test(
     const both = ['First 1', 'Second 1'];
     for (const path of ['/auto', '/org']) await until(path, () => errorsAt(path).length === 2);
     expect([errorsAt('/auto').toSorted(), errorsAt('/org').toSorted()]).toEqual([both, both]);
-    await detail(id, ({ counters }) => counters.delivered === 2);
+    await waitForDetail(id, ({ counters }) => counters.delivered === 2);
     expect(
-      cast.receiver
+      fixture.receiver
         .firstCopies<{ by: string }>('/user')
         .map(({ by }) => by)
         .toSorted(),
@@ -223,13 +237,13 @@ test(
     expect(positions).toEqual([first.id, second.id].toSorted());
     expect((await client.positions(id, { emitter_id: second.id })).data).toMatchObject([{ sequence: 1 }]);
     if (engine === 'embedded') {
-      await cast.product.kill();
-      await cast.product.start();
+      await fixture.product.kill();
+      await fixture.product.start();
     }
     expect((await client.autoSubscriptions.list()).data).toContainEqual(auto);
     await client.autoSubscriptions.delete(errors);
     for (const { run } of [first, second]) await run(2);
-    await detail(id, ({ counters }) => counters.delivered === 4);
+    await waitForDetail(id, ({ counters }) => counters.delivered === 4);
     await until('/org', () => errorsAt('/org').length === 4);
     expect(errorsAt('/auto')).toHaveLength(2);
   },

@@ -3,10 +3,10 @@ import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { verify } from '../../support/receiver.ts';
-import type { Received } from '../../support/receiver.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import type { ReceivedRequest } from '../../support/receiver.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
 interface Alert {
@@ -14,15 +14,15 @@ interface Alert {
   readonly subject: string;
 }
 
-const cast = withCast();
+const fixture = withFixture();
 const storyMs = 180_000;
 /** For a thousand deliveries after a start of everything. */
 const afterKillMs = 60_000;
 /** More retries than can happen on a busy machine before the webhook is changed. */
-const waits = Array.from({ length: 15 }, () => 2);
+const retryWaits = Array.from({ length: 15 }, () => 2);
 
-async function begun(): Promise<{ readonly client: Client; readonly source: NewSource }> {
-  const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+async function deploySource(): Promise<{ readonly client: Client; readonly source: NewSource }> {
+  const client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
   const code = await readFile(new URL('../components/ticker.js', import.meta.url), 'utf8');
   return { client, source: await client.deploySource({ component_code: code }) };
 }
@@ -31,59 +31,60 @@ async function post(source: NewSource, ...numbers: readonly number[]): Promise<v
   const headers = { 'content-type': 'application/json' };
   const url = source.configured_props.http?.endpoint_url ?? '';
   for (const n of numbers) {
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ n }) });
-    await answer.arrayBuffer();
-    expect(answer.status).toBe(200);
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ n }) });
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
   }
 }
 
-const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const numbersAt = (path: string): number[] => fixture.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 const isLive = async (code: string, subject: string): Promise<boolean> => {
-  const health = (await (await fetch(`${cast.product.baseUrl}/health`)).json()) as {
+  const health = (await (await fetch(`${fixture.product.baseUrl}/health`)).json()) as {
     readonly alerts?: readonly Alert[];
   };
   return (health.alerts ?? []).some((alert) => alert.code === code && alert.subject === subject);
 };
-const arrived = (path: string, n: number): Promise<boolean> =>
+const waitForArrival = (path: string, n: number): Promise<boolean> =>
   until(`${n} at ${path}`, () => numbersAt(path).includes(n));
 
-cast.kills.test(
+fixture.kills.test(
   'a failing webhook gets another URL, is paused across a kill and resumed, and each event arrives in order',
   async function* () {
-    const { client, source } = await begun();
-    const { receiver } = cast;
-    const made = await client.createWebhook({ url: receiver.url('/old'), retry_schedule: waits });
+    const { client, source } = await deploySource();
+    const { receiver } = fixture;
+    const webhook = await client.createWebhook({ url: receiver.url('/old'), retry_schedule: retryWaits });
     const witness = await client.createWebhook({ url: receiver.url('/witness') });
-    for (const { id } of [made, witness]) await client.createSubscription({ emitter_id: source.id, listener_id: id });
+    for (const { id } of [webhook, witness])
+      await client.createSubscription({ emitter_id: source.id, listener_id: id });
     await post(source, 1);
-    await arrived('/old', 1);
+    await waitForArrival('/old', 1);
     receiver.behaviours.set('/old', 'error');
     await post(source, 2, 3);
-    await arrived('/old', 2);
+    await waitForArrival('/old', 2);
     const headers = { 'X-Team': 'blue' };
-    const changed = await client.updateWebhook(made.id, { url: receiver.url('/new'), timeout_ms: 5_000, headers });
-    expect(changed).toMatchObject({ url: receiver.url('/new'), timeout_ms: 5_000, retry_schedule: waits });
-    await arrived('/new', 3);
+    const changed = await client.updateWebhook(webhook.id, { url: receiver.url('/new'), timeout_ms: 5_000, headers });
+    expect(changed).toMatchObject({ url: receiver.url('/new'), timeout_ms: 5_000, retry_schedule: retryWaits });
+    await waitForArrival('/new', 3);
     expect([numbersAt('/old'), numbersAt('/new')]).toEqual([
       [1, 2],
       [2, 3],
     ]);
 
-    expect(await client.pauseWebhook(made.id)).toMatchObject({ active: false, disabled_reason: null });
+    expect(await client.pauseWebhook(webhook.id)).toMatchObject({ active: false, disabled_reason: null });
     await post(source, 4, 5);
-    await arrived('/witness', 5);
-    yield nothing;
+    await waitForArrival('/witness', 5);
+    yield onlyWaitForKill;
     await post(source, 6);
-    await arrived('/witness', 6);
-    const paused = await client.webhook(made.id);
+    await waitForArrival('/witness', 6);
+    const paused = await client.webhook(webhook.id);
     expect([paused.active, paused.paused_at === null, numbersAt('/new')]).toEqual([false, false, [2, 3]]);
 
-    const next = await client.regenerateSigningKey(made.id);
-    expect(await client.resumeWebhook(made.id)).toMatchObject({ active: true, paused_at: null });
-    await arrived('/new', 6);
+    const next = await client.regenerateSigningKey(webhook.id);
+    expect(await client.resumeWebhook(webhook.id)).toMatchObject({ active: true, paused_at: null });
+    await waitForArrival('/new', 6);
     expect(numbersAt('/new')).toEqual([2, 3, 4, 5, 6]);
-    const last = receiver.at('/new').at(-1) as Received;
-    for (const key of [made.signing_key, next.signing_key ?? '']) verify(key, last);
+    const last = receiver.requestsTo('/new').at(-1) as ReceivedRequest;
+    for (const key of [webhook.signing_key, next.signing_key ?? '']) verify(key, last);
     expect(() => verify(witness.signing_key, last)).toThrow();
   },
 );
@@ -91,8 +92,8 @@ cast.kills.test(
 test(
   'a receiver that answered 410 gets the waiting events once its webhook is active again',
   async () => {
-    const { client, source } = await begun();
-    const { receiver } = cast;
+    const { client, source } = await deploySource();
+    const { receiver } = fixture;
     const webhook = await client.createWebhook({ url: receiver.url('/gone'), signature: 'ed25519' });
     await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
     receiver.behaviours.set('/gone', 'gone');
@@ -102,11 +103,11 @@ test(
     await until('the alert', () => isLive('webhook_gone', webhook.id));
     receiver.behaviours.delete('/gone');
     await client.updateWebhook(webhook.id, { active: true });
-    await arrived('/gone', 2);
+    await waitForArrival('/gone', 2);
     await until('the alert to end', async () => !(await isLive('webhook_gone', webhook.id)));
     expect(numbersAt('/gone')).toEqual([1, 2]);
-    const [, second] = receiver.at('/gone');
-    expect(acceptedBy(webhook.public_key ?? '', second as Received)).toBe(true);
+    const [, second] = receiver.requestsTo('/gone');
+    expect(isSignedBy(webhook.public_key ?? '', second as ReceivedRequest)).toBe(true);
     expect(second?.headers).not.toHaveProperty('x-pd-signature');
   },
   storyMs,
@@ -115,8 +116,8 @@ test(
 test(
   'with on_exhausted block, a webhook waits after the last retry and continues in order once it is updated',
   async () => {
-    const { client, source } = await begun();
-    const { receiver } = cast;
+    const { client, source } = await deploySource();
+    const { receiver } = fixture;
     const policy = { on_exhausted: 'block', retry_schedule: [], rate_limit: 100 } as const;
     const webhook = await client.createWebhook({ url: receiver.url('/blocked'), ...policy });
     expect(webhook).toMatchObject(policy);
@@ -125,11 +126,13 @@ test(
     receiver.behaviours.set('/blocked', 'error');
     await post(source, 1, 2, 3);
     await until('the alert', isTold);
-    expect(receiver.at('/blocked')).toHaveLength(1);
+    expect(receiver.requestsTo('/blocked')).toHaveLength(1);
     receiver.behaviours.delete('/blocked');
     await client.updateWebhook(webhook.id, { name: 'repaired' });
-    await arrived('/blocked', 3);
-    expect(receiver.at('/blocked').map(({ body }) => (JSON.parse(body) as { n: number }).n)).toEqual([1, 1, 2, 3]);
+    await waitForArrival('/blocked', 3);
+    expect(receiver.requestsTo('/blocked').map(({ body }) => (JSON.parse(body) as { n: number }).n)).toEqual([
+      1, 1, 2, 3,
+    ]);
     await until('the alert to end', async () => !(await isTold()));
   },
   storyMs,
@@ -140,12 +143,12 @@ interface Keyed {
   readonly n: number;
 }
 
-cast.kills.test(
+fixture.kills.test(
   'an order key keeps each key in order despite failures and a kill, and a blocked key delays no other',
   async function* () {
-    const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+    const client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
     const channel = await client.deploySource({ kind: 'channel', name: 'keyed' });
-    const { receiver } = cast;
+    const { receiver } = fixture;
     const policy = { order_key: '/customer/id', on_exhausted: 'block', retry_schedule: [0, 0, 0, 0, 0] } as const;
     const webhook = await client.createWebhook({ url: receiver.url('/keyed'), ...policy });
     expect(webhook).toMatchObject({ ordered: true, ...policy });
@@ -167,7 +170,7 @@ cast.kills.test(
     const counters = async () => (await client.subscription(subscription.id)).counters;
     yield async () => {
       await publish(0);
-      await until('the first deliveries', () => receiver.at('/keyed').length > 100);
+      await until('the first deliveries', () => receiver.requestsTo('/keyed').length > 100);
     };
     await publish(count / 2);
     await until('the other keys', async () => (await counters()).delivered === count - count / keys, afterKillMs);
@@ -182,7 +185,7 @@ cast.kills.test(
 );
 
 /** Checks a signature as a receiver with only the public key does. */
-function acceptedBy(publicKey: string, { id, headers, body }: Received): boolean {
+function isSignedBy(publicKey: string, { id, headers, body }: ReceivedRequest): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const signature = Buffer.from((headers['webhook-signature'] ?? '').slice('v1a,'.length), 'base64');

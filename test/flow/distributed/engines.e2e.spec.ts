@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, freePortPair } from '../../support/processes/free-port.ts';
 
-interface Ended {
+interface CommandResult {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await engines(['stop']);
+  await runEngines(['stop']);
   await rm(dataDir, { recursive: true, force: true });
 }, slowMs);
 
 /** Runs `npm run engines -- ...` with ports and a data directory of the test; later arguments replace earlier ones. */
-function engines(args: readonly string[]): Promise<Ended> {
+function runEngines(args: readonly string[]): Promise<CommandResult> {
   const [kafka, mongodb] = [String(kafkaPort), String(mongodbPort)];
   const own = ['--kafka-port', kafka, '--mongodb-port', mongodb, '--data-dir', dataDir];
   const child = spawn(process.execPath, [command, ...own, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,7 +44,7 @@ function engines(args: readonly string[]): Promise<Ended> {
 }
 
 test('when nothing runs, status says so and ends with 1', async () => {
-  expect(await engines(['status'])).toMatchObject({ code: 1, output: 'Kafka: not running\nMongoDB: not running\n' });
+  expect(await runEngines(['status'])).toMatchObject({ code: 1, output: 'Kafka: not running\nMongoDB: not running\n' });
 });
 
 test(
@@ -53,19 +53,19 @@ test(
     const variables = new RegExp(
       `^KAFKA_BROKERS=127\\.0\\.0\\.1:${kafkaPort}\nMONGODB_URL=mongodb://.*:${mongodbPort}/.*\n$`,
     );
-    expect(await engines([])).toEqual({
+    expect(await runEngines([])).toEqual({
       code: 0,
       output: expect.stringMatching(variables),
       errors: expect.any(String),
     });
-    const first = await engines(['status']);
+    const first = await runEngines(['status']);
     expect(first).toMatchObject({ code: 0, output: expect.stringMatching(running) });
-    expect(await engines([])).toEqual({
+    expect(await runEngines([])).toEqual({
       code: 0,
       output: expect.stringMatching(variables),
       errors: expect.any(String),
     });
-    expect(await engines(['status'])).toEqual(first);
+    expect(await runEngines(['status'])).toEqual(first);
   },
   slowMs,
 );
@@ -73,7 +73,7 @@ test(
 test(
   'refuses to use the same data on another port and says to stop the running one first',
   async () => {
-    const refused = await engines(['--kafka-port', String(await freePort())]);
+    const refused = await runEngines(['--kafka-port', String(await freePort())]);
     expect(refused).toMatchObject({ code: 1, output: '' });
     expect(refused.errors).toContain(`already, on port ${kafkaPort}: stop it first`);
   },
@@ -85,22 +85,25 @@ test('names a port that another process uses', async () => {
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
   const elsewhere = ['--only', 'kafka', '--kafka-port', String(port), '--data-dir', join(dataDir, 'other')];
-  const refused = await engines(elsewhere);
+  const refused = await runEngines(elsewhere);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(`port ${port} is taken`) });
   other.close();
 });
 
 test('an unknown command prints the usage, and an invalid port is named', async () => {
-  expect(await engines(['restart'])).toMatchObject({ code: 1, errors: expect.stringContaining('npm run engines') });
-  expect(await engines(['--kafka-port', 'http'])).toMatchObject({ code: 1, errors: expect.stringContaining("'http'") });
+  expect(await runEngines(['restart'])).toMatchObject({ code: 1, errors: expect.stringContaining('npm run engines') });
+  expect(await runEngines(['--kafka-port', 'http'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("'http'"),
+  });
 });
 
 test(
   'stop ends both servers, and a second stop changes nothing',
   async () => {
-    expect(await engines(['stop'])).toMatchObject({ code: 0, output: 'Kafka: stopped\nMongoDB: stopped\n' });
-    expect(await engines(['status'])).toMatchObject({ code: 1 });
-    expect(await engines(['stop'])).toMatchObject({
+    expect(await runEngines(['stop'])).toMatchObject({ code: 0, output: 'Kafka: stopped\nMongoDB: stopped\n' });
+    expect(await runEngines(['status'])).toMatchObject({ code: 1 });
+    expect(await runEngines(['stop'])).toMatchObject({
       code: 0,
       output: 'Kafka: was not running\nMongoDB: was not running\n',
     });

@@ -68,7 +68,7 @@ test('an event is delivered through a Kafka that requires TLS and SCRAM', async 
   const headers = { 'content-type': 'application/json' };
   const posted = await fetch(source.configured_props['http']?.endpoint_url ?? '', { method: 'POST', headers, body });
   expect(posted.status).toBe(200);
-  await until('the event to be delivered', () => receiver.at('/hook').length === 1, 30_000);
+  await until('the event to be delivered', () => receiver.requestsTo('/hook').length === 1, 30_000);
   await receiver.stop();
 }, 60_000);
 
@@ -86,15 +86,15 @@ test.each([
       () => (ready = true),
       () => undefined,
     );
-    const told = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
+    const readOutput = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
     const waits = async (): Promise<string | undefined> =>
-      (await told()).split('\n').find((line) => line.includes('waiting for a server'));
+      (await readOutput()).split('\n').find((line) => line.includes('waiting for a server'));
     await until('it to say what it waits for', async () => (await waits()) !== undefined, 60_000);
     await app.remove();
     expect(ready).toBe(false);
     expect(JSON.parse((await waits()) ?? '')).toMatchObject({ reason: expect.stringMatching(reason) });
-    expect(await told()).not.toContain(password);
-    expect(await told()).not.toContain('another-password');
+    expect(await readOutput()).not.toContain(password);
+    expect(await readOutput()).not.toContain('another-password');
   },
   90_000,
 );

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { partitionOf } from '../../../libs/domain/flow.ts';
-import { isKcatThere, readTopic, writeStray } from '../../support/kcat.ts';
+import { isKcatInstalled, readTopic, writeStray } from '../../support/kcat.ts';
 import type { KcatRecord } from '../../support/kcat.ts';
 import { Product } from '../../support/product.ts';
 import { Receiver } from '../../support/receiver.ts';
@@ -19,7 +19,7 @@ const schemas = new TopicSchemas();
 
 const lacking = [
   ...(brokers === '' ? ['set KAFKA_BROKERS (npm run engines prints it)'] : []),
-  ...((await isKcatThere()) ? [] : ['install kcat (Debian: apt-get install kcat)']),
+  ...((await isKcatInstalled()) ? [] : ['install kcat (Debian: apt-get install kcat)']),
 ];
 
 if (lacking.length > 0) {
@@ -29,18 +29,18 @@ if (lacking.length > 0) {
   });
 } else {
   describe('what kcat reads', () => {
-    readable();
+    describeReadable();
   });
 }
 
-function readable(): void {
+function describeReadable(): void {
   let product: Product;
   let receiver: Receiver;
   let client: Client;
   let source: Source;
 
-  const told = (name: string): string => serversFor(product.dataDir)[name] ?? '';
-  const prefix = (): string => told('KAFKA_TOPIC_PREFIX');
+  const variable = (name: string): string => serversFor(product.dataDir)[name] ?? '';
+  const prefix = (): string => variable('KAFKA_TOPIC_PREFIX');
   const read = (topic: string): Promise<readonly KcatRecord[]> => readTopic(brokers, prefix() + topic);
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ function readable(): void {
     const webhook = await client.createWebhook({ url: receiver.url('/hook') });
     const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
     for (const name of names) await post(source.configured_props.http.endpoint_url, name);
-    await until('every event to be delivered', () => receiver.at('/hook').length >= names.length, 30_000);
+    await until('every event to be delivered', () => receiver.requestsTo('/hook').length >= names.length, 30_000);
     expect(await client.countReplay(subscription.id)).toMatchObject({ count: names.length });
     await writeStray(brokers, `${prefix()}commands`, stray);
     await until('the alert about the stray record', () => isAlerted(product.baseUrl), 30_000);
@@ -86,7 +86,7 @@ function readable(): void {
     for (const [i, { key, partition, headers, data }] of records.entries()) {
       expect({ key, partition }).toEqual({
         key: source.id,
-        partition: partitionOf(source.id, Number(told('KAFKA_PARTITIONS'))),
+        partition: partitionOf(source.id, Number(variable('KAFKA_PARTITIONS'))),
       });
       expect(headers).toMatchObject({ ce_type: 'EventEmitted', ce_source: '/wellspring/channels', ce_version: '1' });
       const { eventId, emitterId } = data as { eventId: string; emitterId: string };
@@ -161,6 +161,6 @@ async function isAlerted(baseUrl: string): Promise<boolean> {
 
 async function post(endpoint: string, name: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ name }) });
-  expect(answer.status).toBe(200);
+  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ name }) });
+  expect(response.status).toBe(200);
 }

@@ -57,8 +57,8 @@ beforeAll(async () => {
 
 afterAll(() => product?.remove(), beginMs);
 
-const deploy = ({ client }: Gateway, me: string) =>
-  client.deploySource({ component_code: echo, configured_props: { me } });
+const deploy = ({ client }: Gateway, name: string) =>
+  client.deploySource({ component_code: echo, configured_props: { me: name } });
 
 /** The endpoint of a source as this gateway shows it. */
 async function endpointAt({ client, baseUrl }: Gateway, sourceId: string): Promise<string> {
@@ -67,54 +67,55 @@ async function endpointAt({ client, baseUrl }: Gateway, sourceId: string): Promi
   return url;
 }
 
-async function ask(endpoint: string, number: number): Promise<unknown> {
+async function postNumber(endpoint: string, number: number): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ number }) });
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ number }) });
+  return { status: response.status, body: await response.json() };
 }
 
 test('every caller gets its own answer, whichever gateway it asks and whichever runtime runs the source', async () => {
   const names = Array.from({ length: sourceCount }, (_, i) => `echo ${i}`);
   const sources = await Promise.all(names.map((me, i) => deploy(directions[i % 2]?.[0] ?? gateways[0], me)));
-  const asked: Promise<unknown>[] = [];
+  const responses: Promise<unknown>[] = [];
   const expected: unknown[] = [];
   for (const gateway of gateways)
     for (const [i, { id }] of sources.entries()) {
       const endpoint = await endpointAt(gateway, id);
       for (let n = 0; n < requestsPerSource; n++) {
-        const number = asked.length;
-        asked.push(ask(endpoint, number));
+        const number = responses.length;
+        responses.push(postNumber(endpoint, number));
         expected.push({ status: 201, body: { me: names[i], asked: { number } } });
       }
     }
-  expect(await Promise.all(asked)).toEqual(expected);
+  expect(await Promise.all(responses)).toEqual(expected);
 }, 60_000);
 
 test('what one gateway has acknowledged can be read from the other immediately', async () => {
   for (let round = 0; round < rounds; round++)
-    for (const [told, other] of directions) {
-      const webhook = await told.client.createWebhook({ url: 'http://127.0.0.1:9/', name: `round ${round}` });
-      expect(await other.client.webhook(webhook.id)).toMatchObject({ id: webhook.id, name: `round ${round}` });
-      expect((await other.client.webhooks({ limit: 1 })).data.map(({ id }) => id)).toEqual([webhook.id]);
-      await told.client.deleteWebhook(webhook.id);
-      await expect(other.client.webhook(webhook.id)).rejects.toMatchObject({ status: 404 });
+    for (const [writer, reader] of directions) {
+      const webhook = await writer.client.createWebhook({ url: 'http://127.0.0.1:9/', name: `round ${round}` });
+      expect(await reader.client.webhook(webhook.id)).toMatchObject({ id: webhook.id, name: `round ${round}` });
+      expect((await reader.client.webhooks({ limit: 1 })).data.map(({ id }) => id)).toEqual([webhook.id]);
+      await writer.client.deleteWebhook(webhook.id);
+      await expect(reader.client.webhook(webhook.id)).rejects.toMatchObject({ status: 404 });
     }
 }, 60_000);
 
 test('fifty concurrent requests with one Idempotency-Key to two gateways create one webhook', async () => {
   const again = { idempotencyKey: 'once' };
   const make = (n: number) => gateways[n % 2 === 0 ? 0 : 1].client.createWebhook({ url: 'http://127.0.0.1:9/' }, again);
-  const made = await Promise.all(Array.from({ length: 50 }, (_, n) => make(n)));
-  expect(new Set(made.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
-  for (const { client } of gateways) expect((await client.webhooks()).data.map(({ id }) => id)).toEqual([made[0]?.id]);
-  await gateways[0].client.deleteWebhook(made[0]?.id ?? '');
+  const webhooks = await Promise.all(Array.from({ length: 50 }, (_, n) => make(n)));
+  expect(new Set(webhooks.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
+  for (const { client } of gateways)
+    expect((await client.webhooks()).data.map(({ id }) => id)).toEqual([webhooks[0]?.id]);
+  await gateways[0].client.deleteWebhook(webhooks[0]?.id ?? '');
 }, 60_000);
 
 test('a source deployed by one gateway answers at the other at once, and once deleted gets 404 within 1 s', async () => {
   for (const [told, other] of directions) {
     const { id } = await deploy(told, 'short');
     const endpoint = await endpointAt(other, id);
-    expect(await ask(endpoint, 1)).toEqual({ status: 201, body: { me: 'short', asked: { number: 1 } } });
+    expect(await postNumber(endpoint, 1)).toEqual({ status: 201, body: { me: 'short', asked: { number: 1 } } });
     await told.client.deleteSource(id);
     const isRefused = async () => (await fetch(endpoint, { method: 'POST' })).status === 404;
     await until('the other gateway to know of no such endpoint', isRefused, everywhereMs);

@@ -2,16 +2,16 @@
 import { request } from 'node:http';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 let apiKey: string;
 const known = { source: '', webhook: '', subscription: '' };
 
 beforeAll(async () => {
-  apiKey = await cast.product.apiKey();
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey });
+  apiKey = await fixture.product.apiKey();
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey });
   known.source = (
     await client.deploySource({ component_code: `export default { name: 'A', version: '1', run() {} }` })
   ).id;
@@ -25,25 +25,28 @@ interface Answer {
   readonly text: string;
 }
 
-interface Sent {
+interface RequestOptions {
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends a request unchanged: `fetch` would correct paths and headers. */
-function send(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
+function send(method: string, path: string, { body, headers = {} }: RequestOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers };
-    const sending = request({ port: cast.product.port, host: '127.0.0.1', method, path, headers: all }, (answer) => {
-      answer.toArray().then((chunks) => {
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-      }, reject);
-    });
-    sending.on('error', reject).end(body);
+    const clientRequest = request(
+      { port: fixture.product.port, host: '127.0.0.1', method, path, headers: all },
+      (answer) => {
+        answer.toArray().then((chunks) => {
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        }, reject);
+      },
+    );
+    clientRequest.on('error', reject).end(body);
   });
 }
 
-function expectRefused(what: string, { status, text }: Answer): void {
+function expectRefusal(what: string, { status, text }: Answer): void {
   expect([what, status, status >= 400 && status < 500]).toEqual([what, status, true]);
   const { error, code, ...rest } = JSON.parse(text) as Record<string, unknown>;
   expect([typeof error, typeof code]).toEqual(['string', 'string']);
@@ -51,7 +54,7 @@ function expectRefused(what: string, { status, text }: Answer): void {
 }
 
 const collections = ['/v1/webhooks', '/v1/subscriptions', '/v1/sources'];
-const reads = (): string[] => [
+const readPaths = (): string[] => [
   ...collections,
   '/v1/users/me/webhooks',
   `/v1/subscriptions/${known.subscription}/deliveries`,
@@ -65,9 +68,9 @@ test('lists refuse invalid paging and unknown parameters', async () => {
   );
   const cursors = ['x', '%00', '%F0', '1-', 'A'.repeat(299), 'A'.repeat(301)].map((text) => `after=${text}`);
   const names = ['nope=1', '__proto__=1', 'constructor=1', 'limit[]=1', 'after=x&before=x', '%00=1', 'org_id=o_0'];
-  for (const path of reads()) {
+  for (const path of readPaths()) {
     for (const query of [...limits, ...cursors, ...names]) {
-      expectRefused(`${path}?${query}`, await send('GET', `${path}?${query}`));
+      expectRefusal(`${path}?${query}`, await send('GET', `${path}?${query}`));
     }
   }
 });
@@ -77,7 +80,7 @@ test('refuses unknown and malformed ids in paths', async () => {
   for (const collection of collections) {
     for (const id of ids) {
       for (const method of ['GET', 'DELETE', 'PUT']) {
-        expectRefused(`${method} ${id}`, await send(method, `${collection}/${id}`));
+        expectRefusal(`${method} ${id}`, await send(method, `${collection}/${id}`));
       }
     }
   }
@@ -122,7 +125,7 @@ const badBodies: readonly (string | Buffer)[] = [
 test('POST of webhooks, subscriptions and sources refuses invalid bodies', async () => {
   for (const path of collections) {
     for (const body of badBodies) {
-      expectRefused(`${path} ${body.slice(0, 60)}`, await send('POST', path, { body }));
+      expectRefusal(`${path} ${body.slice(0, 60)}`, await send('POST', path, { body }));
     }
   }
 });
@@ -148,7 +151,7 @@ test('refuses invalid props in the query string', async () => {
     // Unescaped brackets: 8,000 escaped ones are more than the head of a request may have.
     const text = encodeURIComponent(props).replaceAll('%5B', '[').replaceAll('%5D', ']');
     const answer = await send('POST', `/v1/sources?component_code=x&configured_props=${text}`);
-    expectRefused(props.slice(0, 20), answer);
+    expectRefusal(props.slice(0, 20), answer);
     expect(answer.text).toContain('configured_props');
   }
 });
@@ -159,24 +162,24 @@ test('refuses content types other than JSON, and invalid Idempotency-Keys', asyn
     expect((await send('POST', '/v1/webhooks', { body, headers: { 'content-type': type } })).status).toBe(415);
   }
   for (const key of [' ', 'a b', 'x'.repeat(256), '\xe9']) {
-    expectRefused(key, await send('POST', '/v1/webhooks', { body, headers: { 'idempotency-key': key } }));
+    expectRefusal(key, await send('POST', '/v1/webhooks', { body, headers: { 'idempotency-key': key } }));
   }
 });
 
 test('fifty concurrent requests with one Idempotency-Key create one webhook, and another one gets 409', async () => {
   const webhooks = async (): Promise<number> => (await client.webhooks()).page_info.total_count;
-  const before = await webhooks();
+  const webhooksBefore = await webhooks();
   const again = { idempotencyKey: 'once' };
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 50 }, () => client.createWebhook({ url: 'https://example.com/once' }, again)),
   );
-  expect(new Set(made.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
-  expect(await webhooks()).toBe(before + 1);
+  expect(new Set(created.map(({ id, signing_key: signingKey }) => `${id} ${signingKey}`)).size).toBe(1);
+  expect(await webhooks()).toBe(webhooksBefore + 1);
   const other = client.createWebhook({ url: 'https://example.com/other' }, again);
   await expect(other).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
 test('after all these requests the service is healthy and has logged no error', async () => {
   expect((await send('GET', '/health')).status).toBe(200);
-  expect(cast.product.output).not.toMatch(/"level":[56]0/);
+  expect(fixture.product.output).not.toMatch(/"level":[56]0/);
 });

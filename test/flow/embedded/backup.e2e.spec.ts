@@ -4,37 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 
 let folder: string;
 let client: Client;
 beforeAll(async () => {
   folder = removeLater(await mkdtemp(join(tmpdir(), 'backup-')));
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 test('a service started from a backup has everything published before it, and goes on delivering', async () => {
-  const { receiver, product } = cast;
+  const { receiver, product } = fixture;
   const channel = await client.deploySource({ kind: 'channel', name: 'orders' });
   const webhook = await client.createWebhook({ url: receiver.url('/orders'), name: 'orders' });
   await client.createSubscription({ emitter_id: channel.id, listener_id: webhook.id });
-  const before = await published(channel.id, 100);
-  await until('every delivery', () => receiver.at('/orders').length >= before.length);
+  const idsBefore = await publishEvents(channel.id, 100);
+  await until('every delivery', () => receiver.requestsTo('/orders').length >= idsBefore.length);
 
   // It is backed up in the middle of traffic, which continues.
-  const during = published(channel.id, 200);
+  const during = publishEvents(channel.id, 200);
   const file = join(folder, 'log.sqlite');
-  const told = await product.backUp(file);
-  expect(told).toEqual({
+  const result = await product.backUp(file);
+  expect(result).toEqual({
     code: 0,
     output: expect.stringMatching(/^Backed up to .*log\.sqlite: [\d.]+ MiB in [\d.]+ s\n/),
   });
-  expect(told.output).toContain(join(product.dataDir, 'master-key'));
+  expect(result.output).toContain(join(product.dataDir, 'master-key'));
   await during;
 
   const dataDir = join(folder, 'restored');
@@ -42,7 +42,7 @@ test('a service started from a backup has everything published before it, and go
   await copyFile(file, join(dataDir, 'log.sqlite'));
   await copyFile(join(product.dataDir, 'master-key'), join(dataDir, 'master-key'));
   await product.stop();
-  const restored = await Product.on({ dataDir });
+  const restored = await Product.create({ dataDir });
   expect(await restored.rebuild()).toMatchObject({ code: 0, output: expect.not.stringContaining(' 0 documents') });
   await restored.start();
   try {
@@ -50,12 +50,12 @@ test('a service started from a backup has everything published before it, and go
     const again = createClient({ baseUrl: restored.baseUrl, apiKey: await product.apiKey() });
     expect((await again.sources()).data.map(({ name }) => name)).toEqual(['orders']);
     const events = await eventIds(again, channel.id);
-    expect(before.filter((id) => !events.includes(id))).toEqual([]);
-    expect(events.length).toBeLessThanOrEqual(before.length + (await during).length);
+    expect(idsBefore.filter((id) => !events.includes(id))).toEqual([]);
+    expect(events.length).toBeLessThanOrEqual(idsBefore.length + (await during).length);
 
     await again.publish(channel.id, [{ event: { after: true } }]);
     await until('the new event at the receiver', () =>
-      receiver.at('/orders').some(({ body }) => body === '{"after":true}'),
+      receiver.requestsTo('/orders').some(({ body }) => body === '{"after":true}'),
     );
   } finally {
     await restored.stop();
@@ -64,21 +64,21 @@ test('a service started from a backup has everything published before it, and go
 
 test('a backup without a file, onto a file that exists, or of a folder without a log says what to do', async () => {
   const existing = join(folder, 'log.sqlite');
-  expect(await cast.product.backUp(existing)).toEqual({
+  expect(await fixture.product.backUp(existing)).toEqual({
     code: 1,
     output: `Nothing was backed up: ${existing} exists already: name a file that does not\n`,
   });
-  expect(await (await Product.on({ dataDir: join(folder, 'nothing') })).backUp(join(folder, 'other'))).toEqual({
+  expect(await (await Product.create({ dataDir: join(folder, 'nothing') })).backUp(join(folder, 'other'))).toEqual({
     code: 1,
     output: expect.stringContaining('set DATA_DIR to the data directory of the service'),
   });
 });
 
 /** The ids of all events, as lists show them. */
-async function eventIds(by: Client, channelId: string): Promise<readonly string[]> {
+async function eventIds(client: Client, channelId: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let after: string | undefined; ;) {
-    const { data, page_info } = await by.eventSummaries(channelId, {
+    const { data, page_info } = await client.eventSummaries(channelId, {
       limit: 100,
       ...(after === undefined ? {} : { after }),
     });
@@ -89,7 +89,7 @@ async function eventIds(by: Client, channelId: string): Promise<readonly string[
 }
 
 /** The ids of that many new events. */
-async function published(channelId: string, count: number): Promise<readonly string[]> {
+async function publishEvents(channelId: string, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
     const [event] = await client.publish(channelId, [{ event: { n } }]);

@@ -2,14 +2,14 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 
 test('a second process on the same data directory ends and names it, and the first continues', async () => {
-  const { product } = cast;
+  const { product } = fixture;
   const second = await Product.start({ dataDir: product.dataDir }).catch((error: Error) => error);
   expect(second).toBeInstanceOf(Error);
   expect((second as Error).message).toMatch(/ended with 1/);
@@ -19,13 +19,13 @@ test('a second process on the same data directory ends and names it, and the fir
 });
 
 test('refuses to start with a file that is not a log, and leaves it unchanged', async () => {
-  const { product } = cast;
+  const { product } = fixture;
   await product.stop();
   const file = join(product.dataDir, 'log.sqlite');
   const ours = await readFile(file);
   await writeFile(file, 'something else entirely, longer than a header of SQLite'.repeat(40));
   product.spawn();
-  expect(await product.ended()).toBe(1);
+  expect(await product.waitForExit()).toBe(1);
   expect(product.output).toContain('log.sqlite');
   expect((await readFile(file, 'utf8')).startsWith('something else')).toBe(true);
   await writeFile(file, ours);
@@ -33,13 +33,13 @@ test('refuses to start with a file that is not a log, and leaves it unchanged', 
 }, 60_000);
 
 test('refuses to start when the master key is gone, and makes no other one in its place', async () => {
-  const { product } = cast;
+  const { product } = fixture;
   await product.stop();
   const file = join(product.dataDir, 'master-key');
   const ours = await readFile(file);
   await rm(file);
   product.spawn();
-  expect(await product.ended()).toBe(1);
+  expect(await product.waitForExit()).toBe(1);
   expect(product.output).toContain(`${file} is missing`);
   await expect(stat(file)).rejects.toThrow('ENOENT');
   await writeFile(file, ours, { mode: 0o600 });
@@ -47,12 +47,12 @@ test('refuses to start when the master key is gone, and makes no other one in it
 }, 60_000);
 
 test('refuses to start when the log is gone, instead of beginning an empty one', async () => {
-  const { product } = cast;
+  const { product } = fixture;
   await product.stop();
   const file = join(product.dataDir, 'log.sqlite');
   await rename(file, `${file}.away`);
   product.spawn();
-  expect(await product.ended()).toBe(1);
+  expect(await product.waitForExit()).toBe(1);
   expect(product.output).toContain(`the log ${file} that it was made from is not`);
   await expect(stat(file)).rejects.toThrow('ENOENT');
   await rename(`${file}.away`, file);
@@ -60,7 +60,7 @@ test('refuses to start when the log is gone, instead of beginning an empty one',
 }, 60_000);
 
 test('while the views are filled from the log again, reads are refused and never show a part', async () => {
-  const { product } = cast;
+  const { product } = fixture;
   const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const { id } = await client.deploySource({ kind: 'channel', name: 'Kept' });
   const events = Array.from({ length: 1_000 }, (_, n) => ({ event: { n } }));

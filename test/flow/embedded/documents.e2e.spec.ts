@@ -71,15 +71,15 @@ test('every example in the guide to components is a component with a name of its
 test.each(examples)('the example $name of the guide can be deployed and runs', async ({ code, props }) => {
   const source = await client.deploySource({ component_code: code, configured_props: withFeed(props) });
   expect(source.state).toBe('active');
-  const asked = { label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] };
-  const body = JSON.stringify({ ...asked, type: 'message', ts: '1', text: 'hi' });
+  const request = { label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] };
+  const body = JSON.stringify({ ...request, type: 'message', ts: '1', text: 'hi' });
   const headers = { 'content-type': 'application/json' };
   const { http, apphook } = source.configured_props as {
     readonly [name: string]: NewSource['configured_props']['http'];
   };
   const endpoint = http ?? apphook;
-  const answer = await fetch(endpoint?.endpoint_url ?? '', { method: 'POST', headers, body });
-  expect(answer.ok).toBe(true);
+  const response = await fetch(endpoint?.endpoint_url ?? '', { method: 'POST', headers, body });
+  expect(response.ok).toBe(true);
   const run = await requestedRun(source.id);
   expect(run).toMatchObject({ outcome: 'succeeded', error: null, emitted: [expect.stringMatching(/^\d+-\d+$/)] });
 });
@@ -106,9 +106,13 @@ test('refuses components as the guide says, with the reason', async () => {
 test("the API guide's example of publishing delivers its events to the subscriber", async () => {
   const receiver = await Receiver.start();
   const [, code = ''] = /^## Publishing events\n[^]*?^```js\n([^]*?)^```$/m.exec(await read('docs/api.md')) ?? [];
-  const given = { API_KEY: await product.apiKey(), BASE_URL: product.baseUrl, CUSTOMER_URL: receiver.url('/customer') };
-  const run = new AsyncFunction(...Object.keys(given), `${code}; return published;`);
-  expect(await run(...Object.values(given))).toMatchObject([{ duplicate: true }, { duplicate: false }]);
+  const variables = {
+    API_KEY: await product.apiKey(),
+    BASE_URL: product.baseUrl,
+    CUSTOMER_URL: receiver.url('/customer'),
+  };
+  const run = new AsyncFunction(...Object.keys(variables), `${code}; return published;`);
+  expect(await run(...Object.values(variables))).toMatchObject([{ duplicate: true }, { duplicate: false }]);
   await until('both orders to be delivered', () => receiver.firstCopies('/customer').length === 2);
   expect(receiver.firstCopies('/customer')).toMatchObject([{ order: 1 }, { order: 2 }]);
   await receiver.stop();
@@ -125,9 +129,9 @@ const openApi = async (): Promise<Document> =>
 test.each(['/health', '/health/live'])('the answer of %s matches the OpenAPI document', async (path) => {
   const { paths, components } = await openApi();
   const responses = paths[path]?.get?.responses as Record<number, { content: Record<string, { schema: Schema }> }>;
-  const answer = await fetch(product.baseUrl + path);
-  const schema = responses[answer.status]?.content['application/json']?.schema ?? {};
-  expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
+  const response = await fetch(product.baseUrl + path);
+  const schema = responses[response.status]?.content['application/json']?.schema ?? {};
+  expect([response.status, schemaFaults(components.schemas, schema, await response.json())]).toEqual([200, []]);
 });
 
 /** A method and a path without `/v1`, with `:` in place of any id. */
@@ -141,18 +145,18 @@ test('the API guide lists exactly the routes of version 1 in the OpenAPI documen
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => routeOf(method, path)));
   const guide = (await read('docs/api.md')).split('\n## Routes\n')[1]?.split('\n## ')[0] ?? '';
   const named = [...guide.matchAll(/`(GET|POST|PUT|DELETE) (\/[\w/]+)`/g)];
-  const told = new Set(named.map(([, method = '', path = '']) => routeOf(method, path)));
-  expect([...told].toSorted()).toEqual(routes.toSorted());
+  const documentedRoutes = new Set(named.map(([, method = '', path = '']) => routeOf(method, path)));
+  expect([...documentedRoutes].toSorted()).toEqual(routes.toSorted());
 });
 
 test('every example answer in the API guide matches the OpenAPI document', async () => {
   const { components } = await openApi();
   const api = await read('docs/api.md');
-  const answers = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];
-  expect(answers.map(([, name]) => name)).toEqual(
+  const examples = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];
+  expect(examples.map(([, name]) => name)).toEqual(
     expect.arrayContaining(['Error', 'CreatedWebhook', 'Subscription', 'Source', 'EventSummary', 'Run', 'Delivery']),
   );
-  for (const [, name = '', json = ''] of answers) {
+  for (const [, name = '', json = ''] of examples) {
     const schema = components.schemas[name] ?? {};
     expect([name, schemaFaults(components.schemas, schema, JSON.parse(json))]).toEqual([name, []]);
   }

@@ -24,13 +24,13 @@ afterAll(async () => {
 });
 
 /** Every bash block of the section, in order. */
-async function blocks(): Promise<string[]> {
+async function readCodeBlocks(): Promise<string[]> {
   const readme = await readFile(join(rootDir, 'README.md'), 'utf8');
   const section = readme.split(/^## /m).find((part) => part.startsWith('The first signed delivery')) ?? '';
   return [...section.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');
 }
 
-async function bash(script: string): Promise<{ code: number | null; output: string; errors: string }> {
+async function runBash(script: string): Promise<{ code: number | null; output: string; errors: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: rootDir,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,9 +49,9 @@ async function bash(script: string): Promise<{ code: number | null; output: stri
 }
 
 test('the commands of "The first signed delivery" in README.md lead to a verified delivery', async () => {
-  const script = await blocks();
+  const script = await readCodeBlocks();
   expect(script).toHaveLength(7);
-  const { code, output, errors } = await bash(script.join('\n'));
+  const { code, output, errors } = await runBash(script.join('\n'));
   expect({ code, errors }).toEqual({ code: 0, errors: expect.not.stringMatching(/error/i) });
   expect(output).toMatch(/^dc_\w{16} listens at http:\/\/127\.0\.0\.1:\d+\/e\//);
   expect(output).toMatch(/"webhook-signature":"v1,/);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createClient } from '../../../libs/client/index.ts';
-import type { Client, HistoryQuestion, HistoryRecord } from '../../../libs/client/index.ts';
+import type { Client, HistoryQuery, HistoryRecord } from '../../../libs/client/index.ts';
 import { faultOfExtension, faultOfRecord, readKeptCheckpoints } from '../../../libs/verifier/index.ts';
 import type { Finding, Report } from '../../../libs/verifier/index.ts';
 import { pd } from '../../cli/running/pd.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const webhook = await client.createWebhook({ url: receiver.url('/orders') });
   ({ id: subscriptionId } = await client.createSubscription({ emitter_id: channel, listener_id: webhook.id }));
   for (let order = 0; order < orders; order += 1) await client.publish(channel, [{ event: { order } }]);
-  await untilSigned();
+  await waitUntilSigned();
   const keys = await client.signedHistory.keys();
   await writeFile(file('keys.json'), JSON.stringify({ data: keys }));
 }, storyMs);
@@ -46,13 +46,13 @@ const env = async (): Promise<Record<string, string>> => ({
 });
 
 /** Waits until a checkpoint signs all published events. */
-const untilSigned = (): Promise<unknown> =>
+const waitUntilSigned = (): Promise<unknown> =>
   until('the orders to be signed', async () => {
     const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
     return data.some(({ count }) => count >= orders);
   });
 
-const exported = async (name: string): Promise<string> => {
+const exportTo = async (name: string): Promise<string> => {
   const path = file(name);
   const { code, stderr } = await pd(['history', 'export', path], { env: await env() });
   expect({ code, stderr }).toEqual({ code: 0, stderr: `${path} is whole. Verify it with: pd audit verify ${path}\n` });
@@ -60,16 +60,16 @@ const exported = async (name: string): Promise<string> => {
 };
 
 /** Verifies an export without the service: without its URL and its API key. */
-async function verified(path: string, ...more: string[]): Promise<{ code: number | null; report: Report }> {
+async function verifyExportFile(path: string, ...more: string[]): Promise<{ code: number | null; report: Report }> {
   const args = ['audit', 'verify', path, '--keys', file('keys.json'), '--json', ...more];
   const { code, stdout } = await pd(args, { env: { HOME: product.dataDir } });
   return { code, report: JSON.parse(stdout) as Report };
 }
 
-const briefly = (findings: readonly Finding[]): readonly string[] =>
+const summarise = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ kind }) => kind !== 'file').map(({ kind, topic, index }) => `${kind} ${topic} ${index}`);
 
-async function changed(path: string, change: (lines: readonly string[]) => readonly string[]): Promise<string> {
+async function changeLines(path: string, change: (lines: readonly string[]) => readonly string[]): Promise<string> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   const copy = `${path}.changed`;
   await writeFile(copy, change(lines).join('\n'));
@@ -79,7 +79,7 @@ async function changed(path: string, change: (lines: readonly string[]) => reado
 test('history shows an order from its request to its delivery, with the API key that published it', async () => {
   const [published] = await client.publish(channel, [{ event: { order: 'followed' } }]);
   const subject = published?.id ?? '';
-  const of = async (question: HistoryQuestion): Promise<readonly HistoryRecord[]> => {
+  const of = async (question: HistoryQuery): Promise<readonly HistoryRecord[]> => {
     const found: HistoryRecord[] = [];
     for await (const record of client.history.all(question)) found.push(record);
     return found;
@@ -99,8 +99,8 @@ test('history shows an order from its request to its delivery, with the API key 
 });
 
 test('an export is verified without the service, which finds changed, missing, added and swapped records', async () => {
-  const path = await exported('history.ndjson');
-  const { code, report } = await verified(path);
+  const path = await exportTo('history.ndjson');
+  const { code, report } = await verifyExportFile(path);
   expect([code, report.findings]).toEqual([0, []]);
   expect(report.records).toBeGreaterThan(orders);
   const own = await pd(['audit', 'verify', path, '--keys', path], { env: { HOME: product.dataDir } });
@@ -108,21 +108,21 @@ test('an export is verified without the service, which finds changed, missing, a
   const lines = (await readFile(path, 'utf8')).split('\n');
   const at = lines.findIndex((line) => line.includes('"topic":"channels"') && line.includes('{"order":3}'));
   const { index } = JSON.parse(lines[at] ?? '') as { readonly index: number };
-  const of = async (change: (all: readonly string[]) => readonly string[]): Promise<readonly string[]> => {
-    const found = await verified(await changed(path, change));
+  const findingsAfter = async (change: (all: readonly string[]) => readonly string[]): Promise<readonly string[]> => {
+    const found = await verifyExportFile(await changeLines(path, change));
     expect(found.code).toBe(1);
-    return briefly(found.report.findings);
+    return summarise(found.report.findings);
   };
   const line = lines[at] ?? '';
-  expect(await of((all) => all.with(at, line.replace('"order":3', '"order":4')))).toEqual([
+  expect(await findingsAfter((all) => all.with(at, line.replace('"order":3', '"order":4')))).toEqual([
     `changed channels ${index}`,
   ]);
-  expect(await of((all) => all.toSpliced(at, 1))).toEqual([`missing channels ${index}`]);
-  expect(await of((all) => all.toSpliced(at, 0, line))).toEqual([`added channels ${index}`]);
+  expect(await findingsAfter((all) => all.toSpliced(at, 1))).toEqual([`missing channels ${index}`]);
+  expect(await findingsAfter((all) => all.toSpliced(at, 0, line))).toEqual([`added channels ${index}`]);
   const other = lines.findIndex((each) => each.includes('"topic":"channels"') && each.includes('{"order":2}'));
   const contents = (from: number, to: number): string =>
     (lines[to] ?? '').replace(/"index":\d+/, /"index":\d+/.exec(lines[from] ?? '')?.[0] ?? '');
-  const swapped = await of((all) => all.with(at, contents(at, other)).with(other, contents(other, at)));
+  const swapped = await findingsAfter((all) => all.with(at, contents(at, other)).with(other, contents(other, at)));
   // With a checkpoint between the two, neither belongs to its part, and the newest time of a checkpoint can differ.
   const ofRecords = swapped.filter((finding) => finding !== 'checkpoint channels undefined');
   const named = ofRecords.map((finding) => /^(?:moved|changed) channels (\d+)$/.exec(finding)?.[1]);
@@ -140,7 +140,7 @@ test('proofs of a record and of the growth of history can be checked with the pu
   const [from, to] = readKeptCheckpoints(JSON.stringify(extension));
   if (from === undefined || to === undefined) throw new Error('a proof names both');
   expect(faultOfExtension({ from, to, path: extension.path }, keys)).toBeUndefined();
-  const path = await exported('proof.ndjson');
+  const path = await exportTo('proof.ndjson');
   const line = (await readFile(path, 'utf8')).split('\n').find((each) => each.includes('{"order":3}')) ?? '';
   const { topic, event } = JSON.parse(line) as { topic: string; event: { id: string; time: string } };
   const proof = await client.signedHistory.proof({ id: event.id, topic, time: Date.parse(event.time) });
@@ -158,18 +158,18 @@ test('after a change of keys, an export can be verified with the previous key al
     const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
     return data.some(({ signatures }) => signatures.length === 2 && signatures[0]?.key_id === id);
   });
-  const { report } = await verified(await exported('changed-key.ndjson'));
+  const { report } = await verifyExportFile(await exportTo('changed-key.ndjson'));
   expect(report.findings).toEqual([]);
 }, 60_000);
 
 test('an export that was cut off is resumed and can be verified, and a complete one is not resumed', async () => {
-  const path = await exported('resumed.ndjson');
-  const whole = await readFile(path, 'utf8');
-  const cursor = whole.indexOf('{"cursor":');
-  await writeFile(path, whole.slice(0, whole.indexOf('\n', cursor) + 20));
+  const path = await exportTo('resumed.ndjson');
+  const exportText = await readFile(path, 'utf8');
+  const cursor = exportText.indexOf('{"cursor":');
+  await writeFile(path, exportText.slice(0, exportText.indexOf('\n', cursor) + 20));
   const { code } = await pd(['history', 'export', path], { env: await env() });
   expect(code).toBe(0);
-  const { report } = await verified(path);
+  const { report } = await verifyExportFile(path);
   expect(report.findings).toEqual([]);
   const again = await pd(['history', 'export', path], { env: await env() });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('whole export already') });
@@ -189,14 +189,18 @@ if (engine === 'embedded') {
       db.close();
       expect(changes).toBe(1);
       await product.start();
-      const { code, report } = await verified(await exported('rewritten.ndjson'), '--checkpoints', file('kept.json'));
+      const { code, report } = await verifyExportFile(
+        await exportTo('rewritten.ndjson'),
+        '--checkpoints',
+        file('kept.json'),
+      );
       expect(code).toBe(1);
       const [record, ...others] = report.findings.filter(({ kind }) => kind !== 'rewritten');
       expect(others).toEqual([]);
       expect(record).toMatchObject({ kind: 'changed', topic: 'channels', id: expect.any(String) });
       expect(record?.message).toMatch(/^channels\/\d+ record \d+ \(\S+\) was changed$/);
-      const [kept] = report.findings.filter(({ kind }) => kind === 'rewritten');
-      expect(kept?.message).toMatch('that was kept outside');
+      const [rewrittenFinding] = report.findings.filter(({ kind }) => kind === 'rewritten');
+      expect(rewrittenFinding?.message).toMatch('that was kept outside');
     },
     storyMs,
   );

@@ -1,12 +1,12 @@
 // Sources with the credentials of an account, which can be replaced and deleted, and with a shared data store.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Run } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import { withFixture } from '../../support/fixture.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 
 const tokens = ['tok-first-9f8e7d6c5b4a', 'tok-second-0a1b2c3d4e5f'] as const;
 
@@ -26,20 +26,20 @@ let client: Client;
 let crm: Receiver;
 beforeAll(async () => {
   crm = await Receiver.start();
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 afterAll(() => crm.stop());
 
 const keysSent = (path: string): readonly (string | undefined)[] =>
-  crm.at(path).map(({ headers }) => headers['x-api-key']);
+  crm.requestsTo(path).map(({ headers }) => headers['x-api-key']);
 
 async function run(id: string): Promise<Run> {
   const { id: runId } = await client.runNow(id, {});
   return until('the run', async () => (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId));
 }
 
-cast.kills.test(
+fixture.kills.test(
   'runs and hooks get current credentials, and runs are refused once the account is deleted',
   async function* () {
     const base_url = crm.url('');
@@ -71,12 +71,12 @@ cast.kills.test(
     await expect(client.accounts.delete(account.id)).rejects.toMatchObject({ status: 409, code: 'account_in_use' });
     await client.accounts.delete(account.id, { force: true });
     const refused = await until('a refused run', async () => {
-      const ended = await run(source.id);
-      return ended.outcome === 'refused' && ended;
+      const finishedRun = await run(source.id);
+      return finishedRun.outcome === 'refused' && finishedRun;
     });
     expect(refused.error).toMatchObject({ name: 'AccountGoneError', message: expect.stringContaining(account.id) });
 
-    yield nothing;
+    yield onlyWaitForKill;
     expect((await run(source.id)).error).toMatchObject({ name: 'AccountGoneError' });
     const other = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
     await client.updateSource(source.id, {
@@ -97,64 +97,73 @@ const counting = `export default { name: 'Counting', version: '1', props: { seen
     this.$emit({ count, keys: await this.seen.keys() });
   } };`;
 
-cast.kills.test('sources share a data store with each other and with the API, also across a kill', async function* () {
-  const { dataStores } = client;
-  const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
-  expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);
-  await expect(dataStores.create('Others', { idempotencyKey: 'seen' })).rejects.toMatchObject({ status: 409 });
-  const bad = { component_code: counting, configured_props: { seen: 'Seen orders' } };
-  await expect(client.deploySource(bad)).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
-  const none = 'ds_8kQ2vYx0LmB4nTzR';
-  const unknown = { status: 400, code: 'props_invalid', details: { problems: [{ field: 'seen' }] } };
-  const wrong = { component_code: counting, configured_props: { seen: none } };
-  await expect(client.deploySource(wrong)).rejects.toMatchObject({
-    ...unknown,
-    message: `Prop "seen" names the data store ${none}, which is not in this workspace.`,
-  });
-  const deploy = { component_code: counting, configured_props: { seen: store.id } };
-  const sources = [await client.deploySource(deploy), await client.deploySource(deploy)];
-  const [{ id: first } = { id: '' }] = sources;
-  await expect(client.updateSource(first, { configured_props: { seen: none } })).rejects.toMatchObject(unknown);
-  const counts = async (key: string): Promise<unknown[]> => {
-    const counted: unknown[] = [];
-    for (const { id } of sources) {
-      const { id: runId } = await client.runNow(id, { event: { key } });
-      const run = await until('the run', async () =>
-        (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
-      );
-      expect([run.outcome, run.error]).toEqual(['succeeded', null]);
-      const summary = await until('its event', async () => {
-        const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
-        return data.find((one) => run.emitted.includes(one.id));
-      });
-      counted.push(summary.event);
-    }
-    return counted;
-  };
-  expect(await counts('a/b?c')).toEqual([
-    { count: 1, keys: ['a/b?c'] },
-    { count: 2, keys: ['a/b?c'] },
-  ]);
-  yield nothing;
-  expect(await dataStores.entry(store.id, 'a/b?c')).toEqual({ key: 'a/b?c', value: 2, expires_at: expect.any(Number) });
-  await dataStores.set(store.id, 'a/b?c', 10);
-  expect(await counts('a/b?c')).toMatchObject([{ count: 11 }, { count: 12 }]);
-  await dataStores.set(store.id, 'second', { any: ['JSON'] });
-  const page = await dataStores.entries(store.id, { limit: 1 });
-  expect(page).toMatchObject({ page_info: { total_count: 2, count: 1 }, data: [{ key: 'a/b?c', value: 12 }] });
-  const after = page.page_info.end_cursor ?? '';
-  expect((await dataStores.entries(store.id, { after })).data).toMatchObject([
-    { key: 'second', value: { any: ['JSON'] } },
-  ]);
-  await dataStores.deleteEntry(store.id, 'second');
-  await expect(dataStores.entry(store.id, 'second')).rejects.toMatchObject({ status: 404 });
-  expect((await dataStores.list()).data).toMatchObject([{ id: store.id, name: 'Seen orders', keys: 1 }]);
-  await dataStores.delete(store.id);
-  await expect(dataStores.get(store.id)).rejects.toMatchObject({ status: 404 });
-  const [{ id } = { id: '' }] = sources;
-  const { id: runId } = await client.runNow(id, { event: { key: 'x' } });
-  const failed = await until('the run', async () =>
-    (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
-  );
-  expect(failed.error).toMatchObject({ name: 'DataStoreError', message: expect.stringContaining(store.id) });
-});
+fixture.kills.test(
+  'sources share a data store with each other and with the API, also across a kill',
+  async function* () {
+    const { dataStores } = client;
+    const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
+    expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);
+    await expect(dataStores.create('Others', { idempotencyKey: 'seen' })).rejects.toMatchObject({ status: 409 });
+    const withName = { component_code: counting, configured_props: { seen: 'Seen orders' } };
+    await expect(client.deploySource(withName)).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
+    const unknownStoreId = 'ds_8kQ2vYx0LmB4nTzR';
+    const unknown = { status: 400, code: 'props_invalid', details: { problems: [{ field: 'seen' }] } };
+    const withUnknownId = { component_code: counting, configured_props: { seen: unknownStoreId } };
+    await expect(client.deploySource(withUnknownId)).rejects.toMatchObject({
+      ...unknown,
+      message: `Prop "seen" names the data store ${unknownStoreId}, which is not in this workspace.`,
+    });
+    const deploy = { component_code: counting, configured_props: { seen: store.id } };
+    const sources = [await client.deploySource(deploy), await client.deploySource(deploy)];
+    const [{ id: first } = { id: '' }] = sources;
+    await expect(client.updateSource(first, { configured_props: { seen: unknownStoreId } })).rejects.toMatchObject(
+      unknown,
+    );
+    const counts = async (key: string): Promise<unknown[]> => {
+      const counted: unknown[] = [];
+      for (const { id } of sources) {
+        const { id: runId } = await client.runNow(id, { event: { key } });
+        const run = await until('the run', async () =>
+          (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
+        );
+        expect([run.outcome, run.error]).toEqual(['succeeded', null]);
+        const summary = await until('its event', async () => {
+          const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
+          return data.find((one) => run.emitted.includes(one.id));
+        });
+        counted.push(summary.event);
+      }
+      return counted;
+    };
+    expect(await counts('a/b?c')).toEqual([
+      { count: 1, keys: ['a/b?c'] },
+      { count: 2, keys: ['a/b?c'] },
+    ]);
+    yield onlyWaitForKill;
+    expect(await dataStores.entry(store.id, 'a/b?c')).toEqual({
+      key: 'a/b?c',
+      value: 2,
+      expires_at: expect.any(Number),
+    });
+    await dataStores.set(store.id, 'a/b?c', 10);
+    expect(await counts('a/b?c')).toMatchObject([{ count: 11 }, { count: 12 }]);
+    await dataStores.set(store.id, 'second', { any: ['JSON'] });
+    const page = await dataStores.entries(store.id, { limit: 1 });
+    expect(page).toMatchObject({ page_info: { total_count: 2, count: 1 }, data: [{ key: 'a/b?c', value: 12 }] });
+    const after = page.page_info.end_cursor ?? '';
+    expect((await dataStores.entries(store.id, { after })).data).toMatchObject([
+      { key: 'second', value: { any: ['JSON'] } },
+    ]);
+    await dataStores.deleteEntry(store.id, 'second');
+    await expect(dataStores.entry(store.id, 'second')).rejects.toMatchObject({ status: 404 });
+    expect((await dataStores.list()).data).toMatchObject([{ id: store.id, name: 'Seen orders', keys: 1 }]);
+    await dataStores.delete(store.id);
+    await expect(dataStores.get(store.id)).rejects.toMatchObject({ status: 404 });
+    const [{ id } = { id: '' }] = sources;
+    const { id: runId } = await client.runNow(id, { event: { key: 'x' } });
+    const failed = await until('the run', async () =>
+      (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
+    );
+    expect(failed.error).toMatchObject({ name: 'DataStoreError', message: expect.stringContaining(store.id) });
+  },
+);

@@ -1,18 +1,18 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { verify } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 // One of the stories sends a secret in a request itself.
-const cast = withCast({ findsLeaks: false });
+const fixture = withFixture({ findsLeaks: false });
 let client: Client;
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 /** Waits for that many events, and returns them oldest first. */
-function untilEvents(
+function waitForEvents(
   id: string,
   count: number,
   event_name?: string,
@@ -39,7 +39,7 @@ test('a failed run is an event on $errors, which is delivered only to subscripti
   };`;
   const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
   const [errors, all] = await Promise.all(
-    ['/errors', '/all'].map((path) => client.createWebhook({ url: cast.receiver.url(path) })),
+    ['/errors', '/all'].map((path) => client.createWebhook({ url: fixture.receiver.url(path) })),
   );
   const triple = { emitter_id: source.id, listener_id: errors?.id ?? '', event_name: '$errors' };
   await client.createSubscription(triple);
@@ -49,25 +49,25 @@ test('a failed run is an event on $errors, which is delivered only to subscripti
     const body = JSON.stringify({ n, by: 'hush-hush-token' });
     await fetch(endpoint_url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
-  const emitted = await untilEvents(source.id, 2);
+  const emitted = await waitForEvents(source.id, 2);
   expect(emitted.map(({ event }) => event)).toEqual([{ n: 1 }, { n: 2 }]);
-  const [told] = await untilEvents(source.id, 1, '$errors');
+  const [errorEvent] = await waitForEvents(source.id, 1, '$errors');
   // An event may be shown before its run.
   const failed = await until('the failed run', async () => {
     const { data } = await client.runs(source.id, {});
     return data.find(({ outcome }) => outcome === 'failed');
   });
-  expect(told?.event).toMatchObject({
+  expect(errorEvent?.event).toMatchObject({
     original_event: { method: 'POST', body: { n: 1, by: '[secret]' } },
     error: { name: 'TypeError', message: 'no luck with [secret]', stack: expect.stringContaining('TypeError') },
     run_id: failed.id,
   });
   await until(
     'both webhooks to have got theirs',
-    () => cast.receiver.at('/errors').length + cast.receiver.at('/all').length >= 3,
+    () => fixture.receiver.requestsTo('/errors').length + fixture.receiver.requestsTo('/all').length >= 3,
   );
-  expect(cast.receiver.firstCopies('/errors')).toEqual([told?.event]);
-  expect(cast.receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(fixture.receiver.firstCopies('/errors')).toEqual([errorEvent?.event]);
+  expect(fixture.receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
 test('a sample event is delivered and marked as one, and does not wait for a run that hangs', async () => {
@@ -76,29 +76,29 @@ test('a sample event is delivered and marked as one, and does not wait for a run
     run() { return new Promise(() => {}); },
   };`;
   const { id, has_sample } = await client.deploySource({ component_code });
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/sampled') });
+  const webhook = await client.createWebhook({ url: fixture.receiver.url('/sampled') });
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
   await client.runNow(id);
   const run = await client.emitSample(id);
   expect([has_sample, run]).toMatchObject([true, { kind: 'sample', outcome: 'succeeded' }]);
-  const [emitted] = await untilEvents(id, 1);
+  const [emitted] = await waitForEvents(id, 1);
   expect(emitted).toMatchObject({ id: run.emitted[0], metadata: { run_id: run.id, sample: true } });
-  await until('the delivery of the sample', () => cast.receiver.at('/sampled').length >= 1);
-  const [delivered] = cast.receiver.at('/sampled');
+  await until('the delivery of the sample', () => fixture.receiver.requestsTo('/sampled').length >= 1);
+  const [delivered] = fixture.receiver.requestsTo('/sampled');
   expect(JSON.parse(delivered?.body ?? '')).toEqual({ title: 'As it would come' });
   expect(delivered?.headers['x-wellspring-sample']).toBe('true');
 });
 
 /** Deploys a source and starts a call of its sample that never ends. */
-async function calledForEver(): Promise<string> {
+async function deploySelfCalling(): Promise<string> {
   const { id } = await client.deploySource({
     component_code: `export default {
       name: 'Called', version: '1', run() {},
-      async sampleEmit() { await fetch('${cast.receiver.url('/called')}'); await new Promise(() => {}); },
+      async sampleEmit() { await fetch('${fixture.receiver.url('/called')}'); await new Promise(() => {}); },
     };`,
   });
   client.emitSample(id).catch(() => {});
-  await until('the call to begin', () => cast.receiver.at('/called').length === 1);
+  await until('the call to begin', () => fixture.receiver.requestsTo('/called').length === 1);
   return id;
 }
 
@@ -108,10 +108,10 @@ async function expectCalledOnce(id: string): Promise<void> {
     return data.length > 0 && data;
   });
   expect(runs).toMatchObject([{ outcome: 'failed', emitted: [], error: { name: 'CallLostError' } }]);
-  expect(cast.receiver.at('/called')).toHaveLength(1);
+  expect(fixture.receiver.requestsTo('/called')).toHaveLength(1);
 }
 
-cast.kills.test(
+fixture.kills.test(
   'once $logs has a subscription, the console of a run is an event on it, also across kill -9',
   async function* () {
     const component_code = `export default {
@@ -122,28 +122,28 @@ cast.kills.test(
     },
   };`;
     const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
-    const webhook = await client.createWebhook({ url: cast.receiver.url('/logs') });
+    const webhook = await client.createWebhook({ url: fixture.receiver.url('/logs') });
     const url = endpointOf(source.configured_props);
     for (let n = 0; n < 2; n++) await post(url, { n });
-    await untilEvents(source.id, 2);
+    await waitForEvents(source.id, 2);
     const triple = { emitter_id: source.id, listener_id: webhook.id, event_name: '$logs' };
     await client.createSubscription(triple);
     yield async () => {
       for (let n = 2; n < 5; n++) await post(url, { n });
     };
     for (let n = 5; n < 9; n++) await post(url, { n });
-    const listed = await untilEvents(source.id, 5, '$logs');
-    await until('the webhook to have got four', () => cast.receiver.firstCopies('/logs').length >= 4);
-    const told = cast.receiver.firstCopies('/logs') as readonly {
+    const listed = await waitForEvents(source.id, 5, '$logs');
+    await until('the webhook to have got four', () => fixture.receiver.firstCopies('/logs').length >= 4);
+    const logEvents = fixture.receiver.firstCopies('/logs') as readonly {
       readonly console: readonly { readonly text: string }[];
     }[];
     const printed = (n: number): string => `got ${n} with [secret]`;
-    expect(told.flatMap(({ console }) => console.map(({ text }) => text))).toEqual([2, 4, 6, 8].map(printed));
-    expect(listed.map(({ event }) => event).slice(-4)).toEqual(told);
+    expect(logEvents.flatMap(({ console }) => console.map(({ text }) => text))).toEqual([2, 4, 6, 8].map(printed));
+    expect(listed.map(({ event }) => event).slice(-4)).toEqual(logEvents);
     const { data } = await client.runs(source.id, { kind: 'http', limit: 100 });
     const printing = data.filter(({ console }) => console.length > 0).map(({ id }) => id);
     expect(listed.map(({ id }) => id).toSorted()).toEqual(printing.toSorted());
-    expect((await untilEvents(source.id, 9)).map(({ event }) => event)).toEqual(
+    expect((await waitForEvents(source.id, 9)).map(({ event }) => event)).toEqual(
       Array.from({ length: 9 }, (_, n) => ({ n })),
     );
     await client.deleteSubscription(triple);
@@ -164,13 +164,13 @@ const relay = (name: string): string => `export default {
 
 const post = async (url: string, body: unknown): Promise<void> => {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(200);
 };
 const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
-cast.kills.test(
+fixture.kills.test(
   'a listening source runs once per event in order across kill -9, but an interrupted sample is not repeated',
   async function* () {
     const [source, listener] = await Promise.all(
@@ -180,13 +180,13 @@ cast.kills.test(
     const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
     expect(subscription).toMatchObject({ emitter_id: source.id, listener_id: listener.id, event_name: '' });
     const url = endpointOf(source.configured_props);
-    const called = await calledForEver();
+    const called = await deploySelfCalling();
     yield async () => {
       for (let n = 0; n < 30; n++) await post(url, { n });
     };
     await expectCalledOnce(called);
     for (let n = 30; n < 60; n++) await post(url, { n });
-    const heard = await untilEvents(listener.id, 60);
+    const heard = await waitForEvents(listener.id, 60);
     expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(
       Array.from({ length: 60 }, (_, n) => n + 2),
     );
@@ -214,7 +214,7 @@ const scheduler = `export default {
   },
 };`;
 
-cast.kills.test(
+fixture.kills.test(
   'an event for a later time waits on $in across kill -9, is emitted once, and can be cancelled',
   async function* () {
     const source = await client.deploySource({ component_code: scheduler });
@@ -222,7 +222,7 @@ cast.kills.test(
     const url = endpointOf(source.configured_props);
     const muchLater = Date.now() + 3_600_000;
     await post(url, { id: 'late', message: 'much later', at: new Date(muchLater).toISOString() });
-    const waiting = await untilEvents(source.id, 1, '$in');
+    const waiting = await waitForEvents(source.id, 1, '$in');
     expect(waiting[0]).toMatchObject({
       event: { message: 'much later', $id: 'late' },
       metadata: { id: 'late', name: 'self', delivery_ts: muchLater },
@@ -232,28 +232,28 @@ cast.kills.test(
       at = Date.now() + 2_000;
       await post(url, { id: 'soon', message: 'soon', at });
     };
-    const [told] = await untilEvents(source.id, 1, '');
-    expect(told).toMatchObject({ event: { message: 'soon' }, metadata: { id: 'soon' } });
-    const self = await untilEvents(source.id, 1, 'self');
+    const [event] = await waitForEvents(source.id, 1, '');
+    expect(event).toMatchObject({ event: { message: 'soon' }, metadata: { id: 'soon' } });
+    const self = await waitForEvents(source.id, 1, 'self');
     expect(self).toMatchObject([{ event: { message: 'soon', $id: 'soon' }, metadata: { id: 'soon' } }]);
     expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
     // The emitted event may be shown before it is removed from those that wait.
-    const left = await until('one alone to wait', async () => {
+    const remaining = await until('one alone to wait', async () => {
       const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
       return page_info.total_count === 1 && data;
     });
-    expect(left.map(({ metadata }) => metadata.id)).toEqual(['late']);
+    expect(remaining.map(({ metadata }) => metadata.id)).toEqual(['late']);
     await client.deleteEvents(source.id, { event_name: '$in' });
     await until('what waited to be cancelled', async () => {
-      const left = await client.eventSummaries(source.id, { event_name: '$in' });
-      return left.page_info.total_count === 0;
+      const remaining = await client.eventSummaries(source.id, { event_name: '$in' });
+      return remaining.page_info.total_count === 0;
     });
     await post(url, { id: 'later', message: 'later', at: new Date(muchLater).toISOString() });
-    await untilEvents(source.id, 1, '$in');
+    await waitForEvents(source.id, 1, '$in');
     await client.deleteSource(source.id);
     await until('what waited to go with its source', async () => {
-      const left = await client.eventSummaries(source.id, { event_name: '$in' });
-      return left.page_info.total_count === 0;
+      const remaining = await client.eventSummaries(source.id, { event_name: '$in' });
+      return remaining.page_info.total_count === 0;
     });
   },
 );
@@ -265,7 +265,7 @@ test('a source that listens to itself slows down after 32 hops and misses no eve
   const source = await client.deploySource({ component_code: relay('self') });
   await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
   await post(endpointOf(source.configured_props), { n: 0 });
-  const events = await untilEvents(source.id, 35, 'self', hopsMs);
+  const events = await waitForEvents(source.id, 35, 'self', hopsMs);
   const took = (from: number, to: number): number =>
     (events[to]?.indexed_at_ms ?? 0) - (events[from]?.indexed_at_ms ?? 0);
   expect(took(33, 34)).toBeGreaterThan(800);
@@ -273,13 +273,13 @@ test('a source that listens to itself slows down after 32 hops and misses no eve
   await client.deleteSource(source.id);
 }, 120_000);
 
-cast.kills.test(
+fixture.kills.test(
   'published events are delivered signed, in order and once per id, to subscribers of their channel',
   async function* () {
     const channel = await client.deploySource({ kind: 'channel', name: 'Orders' });
     expect(channel).toMatchObject({ kind: 'channel', state: 'active', name_slug: 'orders', component_id: null });
     const [webhook, paid] = await Promise.all(
-      ['/published', '/published-paid'].map((path) => client.createWebhook({ url: cast.receiver.url(path) })),
+      ['/published', '/published-paid'].map((path) => client.createWebhook({ url: fixture.receiver.url(path) })),
     );
     const emitter_id = channel.id;
     await client.createSubscription({ emitter_id, listener_id: webhook?.id ?? '' });
@@ -302,12 +302,12 @@ cast.kills.test(
     expect(await client.publish(channel.id, batch.slice(0, 10))).toEqual(
       answered.slice(0, 10).map(({ id }) => ({ id, duplicate: true })),
     );
-    const ns = (path: string): readonly number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+    const ns = (path: string): readonly number[] => fixture.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
     await until('every event to be delivered', () => ns('/published').length >= 1_001, 60_000);
     expect(ns('/published')).toEqual(Array.from({ length: 1_001 }, (_, n) => n));
     await until('those on the channel', () => ns('/published-paid').length >= 9);
     expect(ns('/published-paid')).toEqual(Array.from({ length: 9 }, (_, n) => (n + 1) * 100));
-    for (const received of cast.receiver.at('/published')) verify(webhook?.signing_key ?? '', received);
+    for (const received of fixture.receiver.requestsTo('/published')) verify(webhook?.signing_key ?? '', received);
     // The list may lag behind deliveries.
     const newest = await until('the last to be listed', async () => {
       const { data } = await client.eventSummaries(channel.id, { limit: 1 });
@@ -324,20 +324,20 @@ test('the trace of a request continues through the run of a listening source to 
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );
   if (source === undefined || listener === undefined) throw new Error('two were deployed');
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/traced') });
+  const webhook = await client.createWebhook({ url: fixture.receiver.url('/traced') });
   await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
   await client.createSubscription({ emitter_id: listener.id, listener_id: webhook.id, event_name: 'out' });
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-  const answer = await fetch(endpointOf(source.configured_props), {
+  const response = await fetch(endpointOf(source.configured_props), {
     method: 'POST',
     headers: { 'content-type': 'application/json', traceparent: `00-${trace}-00f067aa0ba902b7-00` },
     body: JSON.stringify({ n: 0 }),
   });
-  expect(answer.status).toBe(200);
-  await until('the event to be delivered', () => cast.receiver.at('/traced').length > 0);
-  const [received] = cast.receiver.at('/traced');
+  expect(response.status).toBe(200);
+  await until('the event to be delivered', () => fixture.receiver.requestsTo('/traced').length > 0);
+  const [received] = fixture.receiver.requestsTo('/traced');
   expect(received?.headers['traceparent']).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
-  const [event] = await untilEvents(listener.id, 1, 'out');
+  const [event] = await waitForEvents(listener.id, 1, 'out');
   expect(event?.metadata.trace_id).toBe(trace);
   const run = await until('its run', async () => (await client.runs(listener.id, { kind: 'event' })).data[0]);
   expect(run.trace_id).toBe(trace);

@@ -35,29 +35,29 @@ const emitting = `export default { name: 'Emitting', version: '1',
   } }`;
 
 const deploy = async (): Promise<string> => (await client.deploySource({ component_code: emitting })).id;
-const numbers = (events: readonly EventSummary[]): number[] => events.map(({ event }) => (event as { n: number }).n);
+const numbersOf = (events: readonly EventSummary[]): number[] => events.map(({ event }) => (event as { n: number }).n);
 
 /** Newest first. */
-const listed = async (id: string, event_name?: string): Promise<readonly EventSummary[]> => {
+const listEvents = async (id: string, event_name?: string): Promise<readonly EventSummary[]> => {
   const of = event_name === undefined ? {} : { event_name };
   return (await client.eventSummaries(id, { expand: 'event', limit: 100, ...of })).data;
 };
-const untilListed = (id: string, expected: readonly number[], event_name?: string): Promise<unknown> =>
+const waitUntilListed = (id: string, expected: readonly number[], event_name?: string): Promise<unknown> =>
   until(`${expected.length} events of ${id}`, async () => {
-    return JSON.stringify(numbers(await listed(id, event_name))) === JSON.stringify(expected);
+    return JSON.stringify(numbersOf(await listEvents(id, event_name))) === JSON.stringify(expected);
   });
 
 test('events deleted by range, by channel or all together are missing from lists, counts and streams', async () => {
   const id = await deploy();
   await client.runNowAndWait(id, { event: { count: 8 } });
   await client.runNowAndWait(id, { event: { from: 8, count: 2, name: 'other' } });
-  await untilListed(id, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-  const all = (await listed(id)).toReversed();
-  const idOf = (n: number): string => all[n]?.id ?? '';
+  await waitUntilListed(id, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  const eventsOldestFirst = (await listEvents(id)).toReversed();
+  const idOf = (n: number): string => eventsOldestFirst[n]?.id ?? '';
   await client.deleteEvents(id, { start_id: idOf(2), end_id: idOf(4) });
   await client.deleteEvents(id, { event_name: 'other', end_id: idOf(8) });
   await client.deleteEvents(id, { event_name: '', end_id: idOf(0) });
-  await untilListed(id, [9, 7, 6, 5, 1]);
+  await waitUntilListed(id, [9, 7, 6, 5, 1]);
   expect((await client.eventSummaries(id, { limit: 1 })).page_info.total_count).toBe(5);
   const stream = await EventStream.open(`${product.baseUrl}/v1/sources/${id}/sse?after=${idOf(0)}`, { apiKey });
   expect((await stream.take(5)).map((one) => one.id)).toEqual([1, 5, 6, 7, 9].map(idOf));
@@ -65,9 +65,9 @@ test('events deleted by range, by channel or all together are missing from lists
   await client.deleteEvents(id);
   await product.kill();
   await product.start();
-  await untilListed(id, []);
+  await waitUntilListed(id, []);
   await client.runNowAndWait(id, { event: { from: 20, count: 1 } });
-  await untilListed(id, [20]);
+  await waitUntilListed(id, [20]);
   await expect(client.deleteEvents(id, { start_id: 'x' })).rejects.toMatchObject({ status: 400 });
   await expect(client.deleteEvents('dc_0000000000000000')).rejects.toMatchObject({ status: 404 });
 }, 120_000);
@@ -78,18 +78,18 @@ test('deleting events does not wait for a run, and deleted events are not sent t
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
   receiver.behaviours.set('/poisoned', 'error');
   await client.runNowAndWait(id, { event: { count: 50 } });
-  await until('the first attempt', () => receiver.at('/poisoned').length === 1);
+  await until('the first attempt', () => receiver.requestsTo('/poisoned').length === 1);
   receiver.behaviours.set('/gate', 'error');
   await client.runNow(id, { event: { gate: receiver.url('/gate') } });
-  await until('the run to wait', () => receiver.at('/gate').length > 0);
+  await until('the run to wait', () => receiver.requestsTo('/gate').length > 0);
   await client.runNow(id, { event: { from: 50, count: 2 } });
   await client.deleteEvents(id);
-  await untilListed(id, []);
+  await waitUntilListed(id, []);
   receiver.behaviours.set('/poisoned', 'ok');
   receiver.behaviours.set('/gate', 'ok');
-  await until('what was emitted later', () => receiver.at('/poisoned').length >= 3);
+  await until('what was emitted later', () => receiver.requestsTo('/poisoned').length >= 3);
   expect(receiver.firstCopies('/poisoned')).toEqual([{ n: 0 }, { n: 50 }, { n: 51 }]);
-  await untilListed(id, [51, 50]);
+  await waitUntilListed(id, [51, 50]);
 }, 120_000);
 
 const commandLines = async (): Promise<string> => {
@@ -99,17 +99,17 @@ const commandLines = async (): Promise<string> => {
 };
 
 test('deliveries and requests of components go through EGRESS_PROXY, whose password is never shown', async () => {
-  proxy.targets.set('behind.example:80', Number(new URL(receiver.url('/')).port));
+  proxy.portByAuthority.set('behind.example:80', Number(new URL(receiver.url('/')).port));
   const asking = `export default { name: 'Asking', version: '1',
     async run({ url }) { this.$emit({ status: (await fetch(url)).status }); } }`;
   const { id } = await client.deploySource({ component_code: asking });
   const webhook = await client.createWebhook({ url: 'http://behind.example/delivered' });
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
   await client.runNowAndWait(id, { event: { url: 'http://behind.example/asked' } });
-  await until('the delivery', () => receiver.at('/delivered').length === 1);
+  await until('the delivery', () => receiver.requestsTo('/delivered').length === 1);
   expect(receiver.firstCopies('/delivered')).toEqual([{ status: 200 }]);
-  expect(receiver.at('/asked')).toHaveLength(1);
-  expect(new Set(proxy.opened.filter((to) => to.startsWith('behind')))).toEqual(new Set(['behind.example:80']));
+  expect(receiver.requestsTo('/asked')).toHaveLength(1);
+  expect(new Set(proxy.openedTunnels.filter((to) => to.startsWith('behind')))).toEqual(new Set(['behind.example:80']));
   const refused = await client.runNowAndWait(id, { event: { url: 'http://10.1.2.3/' } });
   expect(JSON.stringify(refused)).toContain('not public');
   for (const secret of [password, Buffer.from(`me:${password}`).toString('base64')]) {

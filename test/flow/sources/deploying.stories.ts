@@ -3,18 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import { withFixture } from '../../support/fixture.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
-const refusal = async (code: string, props: Record<string, unknown> = {}): Promise<ApiError> => {
+const expectRefusal = async (code: string, props: Record<string, unknown> = {}): Promise<ApiError> => {
   const error: unknown = await client
     .deploySource({ component_code: code, configured_props: props as never })
     .catch((caught: unknown) => caught);
@@ -26,7 +26,7 @@ test.each([
   ['does not parse', "module.exports = {\n  name: 'X',\n  version: '1' 'oops',\n};", 3],
   ['throws at load', "const a = 1;\n\nthrow new Error('no luck');", 3],
 ])('refuses a component that %s and names the line and the cause', async (_, code, line) => {
-  const error = await refusal(code);
+  const error = await expectRefusal(code);
   expect(error).toMatchObject({ status: 400, code: 'component_invalid', details: { line } });
   expect(error.message.length).toBeGreaterThan(10);
 });
@@ -38,7 +38,7 @@ test.each([
   ['nothing exported', 'const a = 1;', /name.*missing/],
   ['an action', "module.exports = { name: 'X', version: '1', type: 'action', run() {} };", /action|source/],
 ])('refuses a component with %s', async (_, code, cause) => {
-  const error = await refusal(code);
+  const error = await expectRefusal(code);
   expect(error).toMatchObject({ status: 400, code: 'component_invalid' });
   expect(error.message).toMatch(cause);
 });
@@ -50,7 +50,7 @@ const picky = `export default {
 };`;
 
 test('reports invalid, unknown and missing props all at once', async () => {
-  const error = await refusal(picky, { count: 1, wrong: true });
+  const error = await expectRefusal(picky, { count: 1, wrong: true });
   expect(error).toMatchObject({ status: 400, code: 'props_invalid' });
   expect(error.message).toMatch(/count/);
   expect(JSON.stringify([error.message, error.details])).toMatch(/wrong/);
@@ -69,21 +69,21 @@ test('a deploy runs the deploy and activate hooks in order, and returns their co
     };`,
     configured_props: { token: 'sesame-open-now' },
   });
-  const told = source.observations.map(({ msg }: { msg: string }) => msg).join('\n');
-  expect(told).toContain('deploying with [secret]');
-  expect(told).toContain('deploy,activate');
+  const messages = source.observations.map(({ msg }: { msg: string }) => msg).join('\n');
+  expect(messages).toContain('deploying with [secret]');
+  expect(messages).toContain('deploy,activate');
   expect(JSON.stringify(await client.source(source.id))).not.toContain('sesame');
   await client.runNowAndWait(source.id);
   // A run can be shown before its events.
   const data = await until('all events', async () => {
-    const shown = await client.eventSummaries(source.id, { expand: 'event' });
-    return shown.data.length >= 3 && shown.data;
+    const page = await client.eventSummaries(source.id, { expand: 'event' });
+    return page.data.length >= 3 && page.data;
   });
   expect(data.map(({ event }) => event)).toEqual([['deploy', 'activate'], { from: 'activate' }, { from: 'deploy' }]);
 });
 
 test('a hook that throws refuses the deploy with its message, and the source does not exist', async () => {
-  const error = await refusal(`import { ConfigurationError } from '@pipedream/platform';
+  const error = await expectRefusal(`import { ConfigurationError } from '@pipedream/platform';
   export default {
     name: 'Unlucky', version: '1',
     hooks: { async activate() { throw new ConfigurationError('the feed is no feed'); } },
@@ -128,7 +128,7 @@ const greeter = (version: string): string => `export default {
   run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
 };`;
 
-cast.kills.test('concurrent runs, saved components and fetched code survive kill -9', async function* () {
+fixture.kills.test('concurrent runs, saved components and fetched code survive kill -9', async function* () {
   // The maximum size of code.
   const large = `${greeter('fetched')}\n//`.padEnd(1024 * 1024, 'x');
   const files = createServer((_, response) => response.end(large)).listen(0, '127.0.0.1');
@@ -156,7 +156,7 @@ cast.kills.test('concurrent runs, saved components and fetched code survive kill
   await post(props.http.endpoint_url, { n: 1, padding });
   await post(props.http.endpoint_url, { n: 2, padding: '' });
 
-  yield nothing;
+  yield onlyWaitForKill;
   await post(props.http.endpoint_url, { n: 3, padding: '' });
   const events = async (source: string) =>
     (await client.eventSummaries(source, { expand: 'event' })).data.map(({ event }) => event);

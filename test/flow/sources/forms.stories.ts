@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import { withFixture } from '../../support/fixture.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 
 const token = 'hush_0123456789abcdef';
@@ -24,7 +24,7 @@ const upstream = createServer((request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', resolve));
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 afterAll(() => upstream.close());
@@ -54,25 +54,25 @@ export default {
   run({ body, interval_seconds }) { this.$emit({ got: body ?? interval_seconds, branch: this.branch, endpoint: typeof this.http?.endpoint }); },
 };`;
 
-const refused = async (asked: Promise<unknown>): Promise<ApiError> => {
-  const error: unknown = await asked.catch((caught: unknown) => caught);
+const refusalOf = async (response: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await response.catch((caught: unknown) => caught);
   if (!(error instanceof ApiError)) throw new Error(`it was not refused: ${JSON.stringify(error)}`);
   return error;
 };
 
 test('options are read in pages and searched, and an error in them is reported without the secret', async () => {
-  const asked = { component_code: code(), prop_name: 'repository', configured_props: { token } };
-  const first = await client.options(asked);
+  const request = { component_code: code(), prop_name: 'repository', configured_props: { token } };
+  const first = await client.options(request);
   expect(first.options).toEqual([
     { label: 'ACME/SITE-0', value: 'acme/site-0' },
     { label: 'ACME/APP-0', value: 'acme/app-0' },
   ]);
-  const second = await client.options({ ...asked, page: 1, prev_context: first.context, query: 'app' });
+  const second = await client.options({ ...request, page: 1, prev_context: first.context, query: 'app' });
   expect(second.options).toEqual([{ label: 'ACME/APP-1', value: 'acme/app-1' }]);
-  const last = await client.options({ ...asked, page: 2, prev_context: second.context });
+  const last = await client.options({ ...request, page: 2, prev_context: second.context });
   expect(last).toMatchObject({ string_options: [] });
-  const wrong = { ...asked, configured_props: { token: 'wrong_0123456789' } };
-  expect(await refused(client.options(wrong))).toMatchObject({
+  const wrongRequest = { ...request, configured_props: { token: 'wrong_0123456789' } };
+  expect(await refusalOf(client.options(wrongRequest))).toMatchObject({
     status: 400,
     code: 'call_failed',
     message: expect.stringContaining('the forge answers 401 to [secret]') as string,
@@ -100,7 +100,7 @@ test('at an update, additional props may depend on the db and the endpoint of th
   ]);
 });
 
-cast.kills.test(
+fixture.kills.test(
   'additional props decide the interface of a source, also across kill -9 and after an update',
   async function* () {
     const configured_props = { token, repository: 'acme/site-0' };
@@ -112,13 +112,13 @@ cast.kills.test(
     ]);
     const branches = await client.options({ component_code: code(), configured_props, prop_name: 'branch' });
     expect(branches.string_options).toEqual(['acme/site-0@main', 'acme/app-0@main']);
-    const missing = await refused(client.deploySource({ component_code: code(), configured_props }));
+    const missing = await refusalOf(client.deploySource({ component_code: code(), configured_props }));
     expect(missing).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
     const source = await client.deploySource({
       component_code: code(),
       configured_props: { ...configured_props, branch: 'acme/site-0@main' },
     });
-    yield nothing;
+    yield onlyWaitForKill;
     const { endpoint_url: url = '' } = source.configured_props.http ?? {};
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers, body: '{"n":1}' })).status).toBe(200);

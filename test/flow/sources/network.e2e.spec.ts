@@ -11,7 +11,7 @@ import { Product } from '../../support/product.ts';
 import { tlsCertificate, tlsHost, tlsKey } from '../../support/upstream/certificate.ts';
 import { until } from '../../support/until.ts';
 
-interface Seen {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | undefined;
@@ -19,13 +19,13 @@ interface Seen {
 
 const token = 'a-token-that-nobody-sees';
 const items = [1, 2, 3].map((id) => ({ id, title: `Item ${id}` }));
-const seen: Seen[] = [];
+const seenRequests: SeenRequest[] = [];
 const files: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {};
 let hooks = 0;
 
 /** A feed of the items after a given one, and a service where webhooks can be registered. */
-function answer({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
-  seen.push({ method, url, authorization: headers.authorization });
+function respond({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  seenRequests.push({ method, url, authorization: headers.authorization });
   const { pathname, searchParams } = new URL(url, 'http://a');
   const file = files[pathname];
   if (file !== undefined) response.writeHead(file.status ?? 200, file.headers).end(file.body);
@@ -58,8 +58,8 @@ const poller = `module.exports = {
   },
 };`;
 
-const upstream = createServer(answer);
-const secure = createTlsServer({ key: tlsKey, cert: tlsCertificate }, answer);
+const upstream = createServer(respond);
+const tlsUpstream = createTlsServer({ key: tlsKey, cert: tlsCertificate }, respond);
 let certDir: string;
 let product: Product;
 let client: Client;
@@ -70,8 +70,8 @@ let host: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-  const target = `127.0.0.1:${(secure.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => tlsUpstream.listen(0, '127.0.0.1', resolve));
+  const target = `127.0.0.1:${(tlsUpstream.address() as AddressInfo).port}`;
   certDir = await mkdtemp(join(tmpdir(), 'wellspring-tls-'));
   const certFile = join(certDir, 'cert.pem');
   await writeFile(certFile, tlsCertificate);
@@ -86,24 +86,24 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await product.remove();
-  for (const server of [upstream, secure]) await new Promise((resolve) => server.close(resolve));
+  for (const server of [upstream, tlsUpstream]) await new Promise((resolve) => server.close(resolve));
   await rm(certDir, { recursive: true });
 });
 
-const runs = async (kind: string): Promise<readonly Run[]> =>
+const runsOfKind = async (kind: string): Promise<readonly Run[]> =>
   (await client.runs(source.id)).data.filter((run) => run.kind === kind);
 
 /** Waits for that many runs, and returns the newest. */
-const runNumber = (count: number): Promise<Run> =>
+const waitForRun = (count: number): Promise<Run> =>
   until(`run ${count}`, async () => {
-    const found = await runs('http');
+    const found = await runsOfKind('http');
     return found.length === count && found[0];
   });
 
 test('a deployed source registers with a service in its activate hook', async () => {
-  expect(seen).toEqual([{ method: 'POST', url: '/hooks', authorization: `Bearer ${token}` }]);
+  expect(seenRequests).toEqual([{ method: 'POST', url: '/hooks', authorization: `Bearer ${token}` }]);
   const [activate] = await until('the hook to be told', async () => {
-    const found = await runs('activate');
+    const found = await runsOfKind('activate');
     return found.length > 0 && found;
   });
   expect(activate?.requests).toEqual([{ method: 'POST', host, status: 201, duration_ms: expect.any(Number) }]);
@@ -111,12 +111,12 @@ test('a deployed source registers with a service in its activate hook', async ()
 
 test('a source polls a feed from where it stopped, and the run records its requests', async () => {
   await fetch(endpoint, { method: 'POST' });
-  const first = await runNumber(1);
+  const first = await waitForRun(1);
   expect(first).toMatchObject({ outcome: 'succeeded', request_count: 1, emitted: { length: 3 } });
   expect(first.requests).toEqual([{ method: 'GET', host, status: 200, duration_ms: expect.any(Number) }]);
   await fetch(endpoint, { method: 'POST' });
-  expect(await runNumber(2)).toMatchObject({ outcome: 'succeeded', emitted: [] });
-  expect(seen.map(({ url }) => url)).toEqual(['/hooks', '/items?after=0', '/items?after=3']);
+  expect(await waitForRun(2)).toMatchObject({ outcome: 'succeeded', emitted: [] });
+  expect(seenRequests.map(({ url }) => url)).toEqual(['/hooks', '/items?after=0', '/items?after=3']);
 });
 
 test('a source with a timer polls a feed over TLS from where it stopped, and emits each item once', async () => {
@@ -132,8 +132,10 @@ test('a source with a timer polls a feed over TLS from where it stopped, and emi
       },
     };`,
   });
-  const before = seen.length;
-  await until('a poll behind all items', async () => seen.slice(before).some(({ url }) => url === '/items?after=3'));
+  const requestsBefore = seenRequests.length;
+  await until('a poll behind all items', async () =>
+    seenRequests.slice(requestsBefore).some(({ url }) => url === '/items?after=3'),
+  );
   const events = async () => (await client.eventSummaries(timed.id, { expand: 'event' })).data;
   await until('its events', async () => (await events()).length >= items.length);
   expect((await events()).map(({ event }) => event)).toEqual(items.toReversed());
@@ -142,20 +144,20 @@ test('a source with a timer polls a feed over TLS from where it stopped, and emi
 
 test('a request to a private address is refused, also after a redirect, and recorded without secrets', async () => {
   await fetch(`${endpoint}?url=${encodeURIComponent('http://169.254.169.254/latest/meta-data')}`, { method: 'POST' });
-  const direct = await runNumber(3);
+  const direct = await waitForRun(3);
   expect(direct).toMatchObject({
     outcome: 'failed',
     requests: [{ host: '169.254.169.254', status: null }],
     error: { name: 'TypeError', message: expect.stringContaining('not public') },
   });
   await fetch(`${endpoint}?path=/away`, { method: 'POST' });
-  const redirected = await runNumber(4);
+  const redirected = await waitForRun(4);
   expect(redirected.error?.message).toContain('not public');
   expect(redirected.requests.map(({ host: asked, status }) => [asked, status])).toEqual([
     [host, 302],
     ['10.1.2.3', null],
   ]);
-  expect(JSON.stringify(await runs('http'))).not.toContain(token);
+  expect(JSON.stringify(await runsOfKind('http'))).not.toContain(token);
   expect(product.output).not.toContain(token);
 });
 
@@ -163,10 +165,10 @@ test('EGRESS_MAP redirects a host, and TLS still requires a certificate for its 
   const ask = (url: string): Promise<Response> =>
     fetch(`${endpoint}?url=${encodeURIComponent(url)}`, { method: 'POST' });
   await ask(`https://${tlsHost}/items?after=0`);
-  const mapped = await runNumber(5);
+  const mapped = await waitForRun(5);
   expect(mapped).toMatchObject({ outcome: 'succeeded', requests: [{ host: tlsHost, status: 200 }] });
   await ask('https://stranger.example/items?after=0');
-  const stranger = await runNumber(6);
+  const stranger = await waitForRun(6);
   expect(stranger.error?.message).toMatch(/stranger.example has no certificate that can be trusted/);
 });
 
@@ -242,6 +244,6 @@ test.each([
 
 test('a deleted source removes its registration with the service', async () => {
   await client.deleteSource(source.id);
-  const taken = await until('the registration to go', () => seen.find(({ method }) => method === 'DELETE'));
-  expect(taken).toEqual({ method: 'DELETE', url: '/hooks/1', authorization: `Bearer ${token}` });
+  const deletion = await until('the registration to go', () => seenRequests.find(({ method }) => method === 'DELETE'));
+  expect(deletion).toEqual({ method: 'DELETE', url: '/hooks/1', authorization: `Bearer ${token}` });
 });

@@ -1,14 +1,14 @@
 // Timers continue across kill -9, and a source can be run now.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import { withFixture } from '../../support/fixture.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 const clock = `export default {
@@ -35,7 +35,7 @@ async function ticksOf(id: string): Promise<readonly Tick[]> {
   return data.map(({ event }) => event as Tick).reverse();
 }
 
-const untilTicks = (id: string, count: number): Promise<readonly Tick[]> =>
+const waitForTicks = (id: string, count: number): Promise<readonly Tick[]> =>
   until(
     `${count} ticks`,
     async () => {
@@ -46,17 +46,17 @@ const untilTicks = (id: string, count: number): Promise<readonly Tick[]> =>
     100,
   );
 
-cast.kills.test(
+fixture.kills.test(
   'a timer of one second continues across kill -9 and never ticks twice for the same time',
   async function* () {
     const source = await deploy({ intervalSeconds: 1 });
     expect(source.configured_props['timer']).toEqual({ cron: null, interval_seconds: 1 });
-    await untilTicks(source.id, 2);
-    yield nothing;
-    const seen = await untilTicks(source.id, (await ticksOf(source.id)).length + 2);
-    expect(seen[0]).toMatchObject({ interval_seconds: 1, count: 1 });
-    expect(seen.map(({ count }) => count)).toEqual(seen.map((_, index) => index + 1));
-    const timestamps = seen.map(({ timestamp }) => timestamp);
+    await waitForTicks(source.id, 2);
+    yield onlyWaitForKill;
+    const ticks = await waitForTicks(source.id, (await ticksOf(source.id)).length + 2);
+    expect(ticks[0]).toMatchObject({ interval_seconds: 1, count: 1 });
+    expect(ticks.map(({ count }) => count)).toEqual(ticks.map((_, index) => index + 1));
+    const timestamps = ticks.map(({ timestamp }) => timestamp);
     expect(timestamps).toEqual([...new Set(timestamps)].sort((a, b) => a - b));
     const { data } = await client.runs(source.id, { limit: 1 });
     expect(data).toMatchObject([{ kind: 'timer', outcome: 'succeeded' }]);
@@ -86,7 +86,7 @@ test('a source can be run now, with or without an event, and a waiting caller ge
   expect(run).toMatchObject({ source_id: id, kind: 'manual', outcome: 'succeeded', emitted: [expect.any(String)] });
   const accepted = await client.runNow(id);
   await until('the run to end', () => client.run(id, accepted.id).catch(() => undefined));
-  expect(await untilTicks(id, 2)).toEqual([
+  expect(await waitForTicks(id, 2)).toEqual([
     { by: 'hand', count: 1 },
     { timestamp: expect.any(Number), count: 2 },
   ]);

@@ -1,16 +1,16 @@
 // Updates during traffic, hooks that throw, and sources that become inactive.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
-import { nothing } from '../../support/processes/shared-kills.ts';
+import { withFixture } from '../../support/fixture.ts';
+import { onlyWaitForKill } from '../../support/processes/shared-kills.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 /** A component that prints in its hooks, and counts its runs in its db. */
@@ -45,32 +45,32 @@ const endpointOf = (source: NewSource): string => source.configured_props.http?.
 
 const post = async (source: NewSource, body: object): Promise<number> => {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(endpointOf(source), { method: 'POST', headers, body: JSON.stringify(body) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(endpointOf(source), { method: 'POST', headers, body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  return response.status;
 };
 
 /** The events, oldest first. */
-async function allOf({ id }: NewSource): Promise<readonly Counted[]> {
-  const all: Counted[] = [];
+async function countedEvents({ id }: NewSource): Promise<readonly Counted[]> {
+  const counted: Counted[] = [];
   for (let after: string | undefined; ;) {
     const paging = after === undefined ? {} : { after };
     const { data, page_info } = await client.eventSummaries(id, { expand: 'event', limit: 100, ...paging });
-    all.push(...data.map(({ event }) => event as Counted));
-    if (data.length < 100 || page_info.end_cursor === null) return all.reverse();
+    counted.push(...data.map(({ event }) => event as Counted));
+    if (data.length < 100 || page_info.end_cursor === null) return counted.reverse();
     after = page_info.end_cursor;
   }
 }
 
-const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]> =>
+const waitForCounted = ({ id }: NewSource, count: number): Promise<readonly Counted[]> =>
   until(`${count} events`, async () => {
     const { data } = await client.eventSummaries(id, { expand: 'event', limit: 100 });
     return data.length >= count && data.map(({ event }) => event as Counted).reverse();
   });
 
-const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
+const messagesOf = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
 
-cast.kills.test(
+fixture.kills.test(
   'an inactive source accepts no requests and does not tick, also after kill -9, until it is active',
   async function* () {
     const source = await client.deploySource({ component_code: counter('1') });
@@ -78,15 +78,15 @@ cast.kills.test(
     const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
     const offAt = Date.now();
     expect([off.state, off.active, off.name, off.next_run_at_ms]).toEqual(['inactive', false, 'Resting', null]);
-    expect(told(off)).toEqual(['deactivate 1']);
+    expect(messagesOf(off)).toEqual(['deactivate 1']);
     expect(await post(source, { n: 2 })).toBe(404);
-    yield nothing;
+    yield onlyWaitForKill;
     expect(await post(source, { n: 3 })).toBe(404);
     const onAt = Date.now();
     const on = await client.updateSource(source.id, { active: true });
-    expect([on.state, on.name, ...told(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
+    expect([on.state, on.name, ...messagesOf(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
     expect(await post(source, { n: 4 })).toBe(200);
-    expect(await countedBy(source, 2)).toMatchObject([
+    expect(await waitForCounted(source, 2)).toMatchObject([
       { n: 1, count: 1 },
       { n: 4, count: 2 },
     ]);
@@ -113,41 +113,41 @@ test('a deactivate that throws prevents an update and a delete, unless hook erro
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 });
 
-cast.kills.test(
+fixture.kills.test(
   'updates under traffic lose no request, repeat none and keep their order, also across kill -9',
   async function* () {
     const receiver = await Receiver.start();
     const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
-    const sent: number[] = [];
+    const acceptedNumbers: number[] = [];
     let isOver = false;
     const traffic = (async () => {
-      for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
+      for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) acceptedNumbers.push(n);
     })();
-    await countedBy(source, 5);
+    await waitForCounted(source, 5);
     const asks = receiver.url('/deactivated');
     const configured_props = { asks };
     const updated = await client.updateSource(source.id, { component_code: counter('2'), configured_props });
-    expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
-    await until('an event of the new code', async () => (await allOf(source)).some(({ by }) => by === '2'));
+    expect([updated.version, ...messagesOf(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
+    await until('an event of the new code', async () => (await countedEvents(source)).some(({ by }) => by === '2'));
     receiver.behaviours.set('/deactivated', 'hang');
-    const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
+    const update = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
     await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
-    await until('its hook to be under way', () => receiver.at('/deactivated').length > 0);
+    await until('its hook to be under way', () => receiver.requestsTo('/deactivated').length > 0);
     yield async () => receiver.behaviours.set('/deactivated', 'ok');
-    await begun;
+    await update;
     await until('the update to end', async () => (await client.source(source.id)).state === 'active');
-    const before = sent.length;
-    await until('more requests', async () => sent.length > before + 5);
+    const acceptedBefore = acceptedNumbers.length;
+    await until('more requests', async () => acceptedNumbers.length > acceptedBefore + 5);
     isOver = true;
     await traffic;
-    const last = sent.at(-1) ?? 0;
+    const last = acceptedNumbers.at(-1) ?? 0;
     const counted = await until('the last request', async () => {
-      const all = await allOf(source);
+      const all = await countedEvents(source);
       return all.at(-1)?.n === last && all;
     });
     const numbers = counted.map(({ n }) => n);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-    expect(sent.filter((n) => !numbers.includes(n))).toEqual([]);
+    expect(acceptedNumbers.filter((n) => !numbers.includes(n))).toEqual([]);
     expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
     const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
     expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
@@ -167,7 +167,7 @@ test('an update is undone when activate throws, and activate can call the endpoi
     code: 'component_invalid',
   });
   expect(await post(source, { n: 1 })).toBe(200);
-  expect(await countedBy(source, 1)).toMatchObject([{ n: 1, by: '1' }]);
+  expect(await waitForCounted(source, 1)).toMatchObject([{ n: 1, by: '1' }]);
   const shaking = `export default {
     name: 'Shaking', version: '3', props: { http: { type: '$.interface.http', customResponse: true } },
     hooks: {
@@ -179,5 +179,5 @@ test('an update is undone when activate throws, and activate can call the endpoi
     run({ bodyRaw }) { this.http.respond({ status: 200, body: bodyRaw + ' met' }); },
   };`;
   const shaken = await client.updateSource(source.id, { component_code: shaking });
-  expect(told(shaken)).toEqual(['deactivate 1', '200 challenge met']);
+  expect(messagesOf(shaken)).toEqual(['deactivate 1', '200 challenge met']);
 }, 180_000);

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import type { Runner } from '../../../apps/cli/session/command.ts';
 import { program } from '../../../apps/cli/program/program.ts';
-import { cliPage, writtenPage } from './page.ts';
+import { cliPage, committedPage } from './page.ts';
 
 test('docs/cli.md matches the commands of pd; `npm run commands` regenerates it', async () => {
-  expect(writtenPage()).toBe(await cliPage());
+  expect(committedPage()).toBe(await cliPage());
 });
 
 /** Counts the commands that the parser would run; throws for what it refuses. */
-async function begun(args: readonly string[]): Promise<number> {
+async function runActions(args: readonly string[]): Promise<number> {
   let count = 0;
   const runner: Runner = { run: () => async () => void count++ };
   const stream = new PassThrough();
@@ -21,6 +21,6 @@ test('pd accepts every call that README.md shows', async () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const calls = [...readme.matchAll(/^npx pd ([^#\n]+)/gm)].map(([, words = '']) => words.trim().split(/\s+/));
   expect(calls.length).toBeGreaterThan(3);
-  for (const args of calls) expect([args, await begun(args)]).toEqual([args, 1]);
-  await expect(begun(['listen', '--no-such-option'])).rejects.toThrow();
+  for (const args of calls) expect([args, await runActions(args)]).toEqual([args, 1]);
+  await expect(runActions(['listen', '--no-such-option'])).rejects.toThrow();
 });

@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 export const pagePath = 'docs/cli.md';
 
 /** The page in the working tree. */
-export const writtenPage = (): string => read(pagePath);
+export const committedPage = (): string => read(pagePath);
 
 /** The page as it should be, formatted by prettier. */
 export async function cliPage(): Promise<string> {
@@ -21,13 +21,13 @@ export async function cliPage(): Promise<string> {
   const io = { stdin: stream, stdout: stream, stderr: stream };
   const pd = program({ run: () => async () => undefined }, io, false);
   const { prettier: style } = JSON.parse(read('package.json')) as { readonly prettier: object };
-  return prettier.format([opening(pd), ...pd.commands.map((one) => section(one, '##')), ending].join('\n\n'), {
+  return prettier.format([pageOpening(pd), ...pd.commands.map((one) => section(one, '##')), pageEnding].join('\n\n'), {
     ...style,
     parser: 'markdown',
   });
 }
 
-const opening = (pd: Command): string => `<!-- Made from the commands by \`npm run commands\`. -->
+const pageOpening = (pd: Command): string => `<!-- Made from the commands by \`npm run commands\`. -->
 
 # pd
 
@@ -41,7 +41,7 @@ ${optionTable('Every command takes', pd.options)}
 
 ${pd.commands.map((one) => `- [\`pd ${one.name()}\`](#pd-${one.name()}): ${one.summary() || one.description()}`).join('\n')}`;
 
-const ending = `## Environment
+const pageEnding = `## Environment
 
 | variable | means |
 | --- | --- |
@@ -94,10 +94,10 @@ const paragraphs = (text: string): string =>
   );
 
 function argumentList(all: readonly Argument[]): readonly string[] {
-  const told = all.filter(({ description }) => description !== '');
-  return told.length === 0
+  const described = all.filter(({ description }) => description !== '');
+  return described.length === 0
     ? []
-    : [told.map((one) => `- \`${one.name()}\`: ${one.description}${choices(one.argChoices)}`).join('\n')];
+    : [described.map((one) => `- \`${one.name()}\`: ${one.description}${choicesText(one.argChoices)}`).join('\n')];
 }
 
 const optionTable = (title: string, options: readonly Option[]): string =>
@@ -105,11 +105,13 @@ const optionTable = (title: string, options: readonly Option[]): string =>
     ...(title === '' ? [] : [`${title}`, '']),
     '| option | means |',
     '| --- | --- |',
-    ...options.map((one) => `| \`${one.flags}\` | ${one.description}${choices(one.argChoices)}${byDefault(one)} |`),
+    ...options.map(
+      (one) => `| \`${one.flags}\` | ${one.description}${choicesText(one.argChoices)}${defaultText(one)} |`,
+    ),
   ].join('\n');
 
-const choices = (values: readonly string[] | undefined): string =>
+const choicesText = (values: readonly string[] | undefined): string =>
   values === undefined ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`;
 
-const byDefault = ({ defaultValue }: Option): string =>
+const defaultText = ({ defaultValue }: Option): string =>
   defaultValue === undefined ? '' : `; ${String(defaultValue)} by default`;

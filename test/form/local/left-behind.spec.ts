@@ -27,25 +27,25 @@ process.send({ directory, groups: [product.pid, server.pid] });
 process.on('message', () => process.exit());
 `;
 
-interface Started {
+interface StartedProcess {
   readonly directory: string;
   readonly groups: readonly number[];
 }
 
 let child: ChildProcess;
-let started: Started;
+let started: StartedProcess;
 
 beforeEach(async () => {
   child = spawn(process.execPath, ['--input-type=module', '-e', runner], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  [started] = (await once(child, 'message')) as [Started];
-  expect(started.groups.every(isThere)).toBe(true);
+  [started] = (await once(child, 'message')) as [StartedProcess];
+  expect(started.groups.every(isGroupAlive)).toBe(true);
 }, 20_000);
 
 afterEach(() => {
   child.kill('SIGKILL');
-  for (const group of started.groups.filter(isThere)) process.kill(-group, 'SIGKILL');
+  for (const group of started.groups.filter(isGroupAlive)) process.kill(-group, 'SIGKILL');
   rmSync(started.directory, { recursive: true, force: true });
 });
 
@@ -60,13 +60,13 @@ test.each<[string, () => unknown]>([
   async (_, end) => {
     end();
     await once(child, 'exit');
-    await until('the processes to be gone', () => !started.groups.some(isThere));
+    await until('the processes to be gone', () => !started.groups.some(isGroupAlive));
     expect(await until('the directory to be gone', () => !existsSync(started.directory))).toBe(true);
   },
   30_000,
 );
 
-function isThere(group: number): boolean {
+function isGroupAlive(group: number): boolean {
   try {
     return process.kill(-group, 0);
   } catch {

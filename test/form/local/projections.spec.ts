@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string>>;
-interface Noted {
+interface NotedRequest {
   note(name: string, url: string): void;
   forget(): void;
 }
 const file = new URL('../../../deploy/local/distributed/projections.mjs', import.meta.url).href;
 const { NotedProjections, projectionFile, projectionPort } = (await import(file)) as {
-  NotedProjections: new (env: Environment) => Noted;
+  NotedProjections: new (env: Environment) => NotedRequest;
   projectionFile(env: Environment): string;
   projectionPort(env: Environment): Promise<Environment>;
 };
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /** Its `GET /health` names the stage. */
-async function answering(stage = 'projection'): Promise<string> {
+async function startServer(stage = 'projection'): Promise<string> {
   const health = JSON.stringify({ details: { [stage]: { status: 'down' } } });
   const server = createServer((_request, response) => response.writeHead(503).end(health)).listen(0, '127.0.0.1');
   servers.push(server);
@@ -55,7 +55,7 @@ test('a rebuild uses HEALTH_PORT when no projection was started here', async () 
 test('when one of two launchers on a directory stops, the projection of the other is still found', async () => {
   for (const stops of [0, 1]) {
     const launchers = [new NotedProjections(env), new NotedProjections(env)] as const;
-    const urls = [await answering(), await answering()] as const;
+    const urls = [await startServer(), await startServer()] as const;
     for (const i of [0, 1] as const) launchers[i].note('projection', urls[i]);
     launchers[stops]?.forget();
     expect(await projectionPort(env)).toEqual({ HEALTH_PORT: new URL(urls[stops === 0 ? 1 : 0]).port });
@@ -67,12 +67,12 @@ test('when one of two launchers on a directory stops, the projection of the othe
 test('the entry of a killed launcher is ignored, even if another process has its port, and a restarted process is noted once', async () => {
   const killed = new NotedProjections(env);
   killed.note('projection', 'http://127.0.0.1:1');
-  const [first, second] = [await answering(), await answering()];
+  const [first, second] = [await startServer(), await startServer()];
   const launcher = new NotedProjections(env);
   launcher.note('projection', first);
   launcher.note('projection', second);
   expect(await readFile(projectionFile(env), 'utf8')).toBe(`http://127.0.0.1:1\n${second}\n`);
-  await writeFile(projectionFile(env), `${second}\nhttp://127.0.0.1:1\n${await answering('delivery')}\n`);
+  await writeFile(projectionFile(env), `${second}\nhttp://127.0.0.1:1\n${await startServer('delivery')}\n`);
   expect(await projectionPort(env)).toEqual({ HEALTH_PORT: new URL(second).port });
 });
 

@@ -39,7 +39,7 @@ export async function metricsPage(): Promise<string> {
 }
 
 /** The page in the working tree. */
-export const writtenPage = (): string => readFileSync(new URL(path, root), 'utf8');
+export const committedPage = (): string => readFileSync(new URL(path, root), 'utf8');
 
 function table(families: readonly Family[]): string {
   const rows = families.map(

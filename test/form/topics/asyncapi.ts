@@ -58,14 +58,14 @@ function channel({ name, about, topic, messages }: CatalogTopic): object {
 
 function operations(stage: (typeof stageNames)[number]): object {
   const { writes, requests, tells, reads, tails, awaits = [], looksUp } = flow[stage];
-  const named = (action: 'send' | 'receive', names: readonly TopicName[]): [string, object][] =>
+  const operationsOf = (action: 'send' | 'receive', names: readonly TopicName[]): [string, object][] =>
     names.map((name) => [
       `${stage}.${action}.${name}`,
       { action, channel: { $ref: `#/channels/${name}` }, tags: [{ name: stage }] },
     ]);
   return Object.fromEntries([
-    ...named('receive', [...reads, ...tails, ...awaits, ...looksUp]),
-    ...named('send', [...new Set([...requests, ...tells]), ...writes]),
+    ...operationsOf('receive', [...reads, ...tails, ...awaits, ...looksUp]),
+    ...operationsOf('send', [...new Set([...requests, ...tells]), ...writes]),
   ]);
 }
 

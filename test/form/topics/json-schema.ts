@@ -47,7 +47,7 @@ export class TypeReader {
 
   /** Every message of a topic, in the order of the declarations. */
   messages(topic: string): readonly MessageSchema[] {
-    const type = this.#declared(topic);
+    const type = this.#declaredType(topic);
     const parts = ts.isUnionTypeNode(type) ? type.types : [type];
     return parts.flatMap((part) => {
       const union = this.#checker.getTypeFromTypeNode(part);
@@ -56,7 +56,7 @@ export class TypeReader {
   }
 
   /** The type of the topic in `MessagesOf`. */
-  #declared(topic: string): ts.TypeNode {
+  #declaredType(topic: string): ts.TypeNode {
     const statements = this.#program.getSourceFile(mapFile)?.statements ?? [];
     const interfaces = [...statements].filter((one) => ts.isInterfaceDeclaration(one));
     const messagesOf = interfaces.find(({ name }) => name.text === 'MessagesOf');
@@ -70,10 +70,10 @@ export class TypeReader {
 
   #message(record: ts.Type): MessageSchema {
     const [type, data] = ['type', 'data'].map((name) => record.getProperty(name));
-    const named = type && this.#checker.getTypeOfSymbol(type);
-    if (named === undefined || !named.isStringLiteral() || data === undefined)
+    const typeOfType = type && this.#checker.getTypeOfSymbol(type);
+    if (typeOfType === undefined || !typeOfType.isStringLiteral() || data === undefined)
       throw new Error(`${this.#checker.typeToString(record)} is no record with one type`);
-    return { type: named.value, data: this.#schema(this.#checker.getTypeOfSymbol(data)) };
+    return { type: typeOfType.value, data: this.#schema(this.#checker.getTypeOfSymbol(data)) };
   }
 
   #schema(type: ts.Type): Schema {

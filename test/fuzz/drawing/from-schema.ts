@@ -18,7 +18,7 @@ export interface Drawable {
   readonly nullable?: boolean;
 }
 
-export interface Source {
+export interface DrawContext {
   /** The schemas that a `$ref` names. */
   readonly shapes: ReadonlyMap<string, Drawable>;
   /** Ids and other texts that have a meaning to the product. */
@@ -26,42 +26,42 @@ export interface Source {
 }
 
 /** Percentage of parts that match the schema. */
-const asItSays = 92;
-const deepest = 8;
+const conformingPercent = 92;
+const depthMax = 8;
 
 export class FromSchema {
-  readonly #source: Source;
+  readonly #context: DrawContext;
 
-  constructor(source: Source) {
-    this.#source = source;
+  constructor(context: DrawContext) {
+    this.#context = context;
   }
 
   draw(schema: Drawable, depth = 0): fc.Arbitrary<unknown> {
-    if (depth > deepest) return fc.constant(null);
+    if (depth > depthMax) return fc.constant(null);
     return fc.oneof(
-      { weight: asItSays, arbitrary: this.#said(schema, depth) },
-      { weight: 100 - asItSays, arbitrary: hostileValues },
+      { weight: conformingPercent, arbitrary: this.#conforming(schema, depth) },
+      { weight: 100 - conformingPercent, arbitrary: hostileValues },
     );
   }
 
-  #said(schema: Drawable, depth: number): fc.Arbitrary<unknown> {
-    if (schema.$ref !== undefined) return this.#named(schema.$ref, depth);
+  #conforming(schema: Drawable, depth: number): fc.Arbitrary<unknown> {
+    if (schema.$ref !== undefined) return this.#referenced(schema.$ref, depth);
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const choices = schema.oneOf ?? schema.anyOf;
     if (choices !== undefined) return fc.oneof(...choices.map((choice) => this.draw(choice, depth + 1)));
-    if (schema.allOf !== undefined) return this.#joined(schema.allOf, depth);
+    if (schema.allOf !== undefined) return this.#allOf(schema.allOf, depth);
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
     if (types === undefined) return hostileValues;
     return fc.oneof(...types.map((type) => this.#ofType(type, schema, depth)));
   }
 
-  #named(reference: string, depth: number): fc.Arbitrary<unknown> {
-    const shape = this.#source.shapes.get(reference.slice(reference.lastIndexOf('/') + 1));
+  #referenced(reference: string, depth: number): fc.Arbitrary<unknown> {
+    const shape = this.#context.shapes.get(reference.slice(reference.lastIndexOf('/') + 1));
     return shape === undefined ? hostileValues : this.draw(shape, depth + 1);
   }
 
-  #joined(parts: readonly Drawable[], depth: number): fc.Arbitrary<unknown> {
+  #allOf(parts: readonly Drawable[], depth: number): fc.Arbitrary<unknown> {
     return fc
       .tuple(...parts.map((part) => this.draw(part, depth + 1)))
       .map((drawn) => (drawn.length === 1 ? drawn[0] : Object.assign({}, ...(drawn as object[]))));
@@ -70,7 +70,7 @@ export class FromSchema {
   #ofType(type: string, schema: Drawable, depth: number): fc.Arbitrary<unknown> {
     switch (type) {
       case 'string':
-        return fc.oneof({ weight: 3, arbitrary: fc.constantFrom('', ...this.#source.known) }, hostileTexts);
+        return fc.oneof({ weight: 3, arbitrary: fc.constantFrom('', ...this.#context.known) }, hostileTexts);
       case 'integer':
         return fc.oneof(fc.nat(10), fc.maxSafeInteger());
       case 'number':
@@ -90,7 +90,7 @@ export class FromSchema {
     if (properties === undefined) {
       const values =
         typeof additionalProperties === 'object' ? this.draw(additionalProperties, depth + 1) : hostileValues;
-      return fc.dictionary(fc.oneof(fc.constantFrom('a', ...this.#source.known), hostileTexts), values, {
+      return fc.dictionary(fc.oneof(fc.constantFrom('a', ...this.#context.known), hostileTexts), values, {
         maxKeys: 4,
         noNullPrototype: true,
       });
@@ -98,9 +98,12 @@ export class FromSchema {
     const parts = Object.entries(properties).map(([name, part]) => [name, this.draw(part, depth + 1)] as const);
     const requiredKeys = required.filter((name) => Object.hasOwn(properties, name));
     return fc.oneof(
-      { weight: asItSays, arbitrary: fc.record(Object.fromEntries(parts), { requiredKeys, noNullPrototype: true }) },
       {
-        weight: 100 - asItSays,
+        weight: conformingPercent,
+        arbitrary: fc.record(Object.fromEntries(parts), { requiredKeys, noNullPrototype: true }),
+      },
+      {
+        weight: 100 - conformingPercent,
         arbitrary: fc.record(Object.fromEntries(parts), { requiredKeys: [], noNullPrototype: true }),
       },
     );

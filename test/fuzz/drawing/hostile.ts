@@ -1,8 +1,8 @@
 // Draws unexpected values: deep, huge, of the wrong type, with names that JavaScript itself uses.
 import fc from 'fast-check';
 
-const deepest = 100_000;
-const longest = 100_000;
+const depthMax = 100_000;
+const lengthMax = 100_000;
 
 const names = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'then', 'length', '', 'id', '\u0000', '\ud800'),
@@ -17,23 +17,23 @@ const numbers = fc.oneof(
 export const hostileTexts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom('', '\u0000', '\ud800', '../../etc/passwd', '%00', 'NaN', '-1', '1e999', '__proto__', '\r\n', 'null'),
-  fc.nat(longest).map((length) => 'x'.repeat(length)),
+  fc.nat(lengthMax).map((length) => 'x'.repeat(length)),
 );
 
-const small = fc.oneof(fc.constant(null), fc.boolean(), numbers, hostileTexts);
+const scalars = fc.oneof(fc.constant(null), fc.boolean(), numbers, hostileTexts);
 
 /** JSON values; deeper ones are made as text, by `deepJson`. */
 export const hostileValues: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
-    small,
+    scalars,
     fc.array(tie('value'), { maxLength: 6 }),
     fc.dictionary(names, tie('value'), { maxKeys: 6, noNullPrototype: true }),
-    fc.tuple(fc.nat(2_000), small).map(([depth, inner]) => nested(depth, inner)),
+    fc.tuple(fc.nat(2_000), scalars).map(([depth, inner]) => nest(depth, inner)),
   ),
 })).value;
 
-function nested(depth: number, inner: unknown): unknown {
+function nest(depth: number, inner: unknown): unknown {
   let value = inner;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;
@@ -41,5 +41,5 @@ function nested(depth: number, inner: unknown): unknown {
 
 /** Too deep for many parsers. */
 export const deepJson = fc
-  .tuple(fc.nat(deepest), fc.constantFrom<readonly [string, string]>(['[', ']'], ['{"a":', '}']))
+  .tuple(fc.nat(depthMax), fc.constantFrom<readonly [string, string]>(['[', ']'], ['{"a":', '}']))
   .map(([depth, [open, close]]) => `${open.repeat(depth)}1${close.repeat(depth)}`);

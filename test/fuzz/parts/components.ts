@@ -34,27 +34,29 @@ const values = fc.oneof(
   fc.nat(30_000).map((count) => `Array(${count}).fill("component.js:1:1").join("\\n")`),
 );
 
-const said = (make: (value: string, other: string) => string): fc.Arbitrary<string> =>
+const statement = (make: (value: string, other: string) => string): fc.Arbitrary<string> =>
   fc.tuple(values, values).map(([value, other]) => make(value, other));
 
 const statements = fc.oneof(
-  said((value, other) => `this.$emit(${value}, ${other})`),
-  said((value, other) => `this.$emit(${value}, { id: ${other}, name: ${other}, ts: ${other}, summary: ${value} })`),
-  said((value, other) => `console.log(${value}, ${other})`),
-  said((value, other) => `console.error(${value}, ${other})`),
-  said((value, other) => `this.db.set(${value}, ${other})`),
-  said((value) => `this.db.set("k", ${value})`),
-  said((value) => `this.http.respond({ status: 200, body: ${value} })`),
-  said((value, other) => `this.http.respond({ status: 404, headers: { a: ${value}, [${other}]: "b" } })`),
-  said((value) => `this.http.respond(${value})`),
-  said((value) => `setTimeout(${value}, ${value})`),
-  said((value) => `Promise.reject(${value})`),
-  said((value) => `throw ${value}`),
-  said((value) => `Array.prototype.map = () => ${value}`),
-  said((value) => `JSON.stringify = () => ${value}`),
-  said((value) => `Object.prototype.toJSON = () => ${value}`),
-  said((value) => `Array.prototype[Symbol.iterator] = () => ${value}`),
-  said((value) => `Object.defineProperty(Object.prototype, "get", { value: ${value}, configurable: true })`),
+  statement((value, other) => `this.$emit(${value}, ${other})`),
+  statement(
+    (value, other) => `this.$emit(${value}, { id: ${other}, name: ${other}, ts: ${other}, summary: ${value} })`,
+  ),
+  statement((value, other) => `console.log(${value}, ${other})`),
+  statement((value, other) => `console.error(${value}, ${other})`),
+  statement((value, other) => `this.db.set(${value}, ${other})`),
+  statement((value) => `this.db.set("k", ${value})`),
+  statement((value) => `this.http.respond({ status: 200, body: ${value} })`),
+  statement((value, other) => `this.http.respond({ status: 404, headers: { a: ${value}, [${other}]: "b" } })`),
+  statement((value) => `this.http.respond(${value})`),
+  statement((value) => `setTimeout(${value}, ${value})`),
+  statement((value) => `Promise.reject(${value})`),
+  statement((value) => `throw ${value}`),
+  statement((value) => `Array.prototype.map = () => ${value}`),
+  statement((value) => `JSON.stringify = () => ${value}`),
+  statement((value) => `Object.prototype.toJSON = () => ${value}`),
+  statement((value) => `Array.prototype[Symbol.iterator] = () => ${value}`),
+  statement((value) => `Object.defineProperty(Object.prototype, "get", { value: ${value}, configurable: true })`),
 );
 
 const bodies = fc

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { receive } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
 import type { MailboxOwner } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
-import { Broken } from '../house.ts';
+import { FuzzFailure } from '../product-under-test.ts';
 import { hostileTexts, hostileValues } from '../drawing/hostile.ts';
 
 const argument = fc.oneof(hostileTexts, fc.double(), fc.constantFrom(null, undefined, true, 0, NaN), hostileValues);
@@ -16,13 +16,13 @@ export const mail: fc.Arbitrary<readonly unknown[]> = fc.tuple(
   argument,
 );
 
-/** Throws Broken if a message passes the check and does not match the owner's types. */
+/** Throws FuzzFailure if a message passes the check and does not match the owner's types. */
 export function expectOnlyTyped(message: readonly unknown[]): void {
   const is = (...types: readonly string[]): ((...values: readonly unknown[]) => void) => {
     return (...values) => {
       const found = values.map((value) => (value === null ? 'null' : typeof value));
       if (!found.every((type, at) => types[at]?.split('|').includes(type)))
-        throw new Broken(`the mailbox lets ${found.join(', ')} through for ${types.join(', ')}`);
+        throw new FuzzFailure(`the mailbox lets ${found.join(', ')} through for ${types.join(', ')}`);
     };
   };
   const owner: MailboxOwner = {

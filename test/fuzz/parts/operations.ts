@@ -59,31 +59,38 @@ const oddHeaders: fc.Arbitrary<Headers> = fc.array(
   { maxLength: 3 },
 );
 
-const texts = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Any operation; most requests match the document except for a few parts. */
-export function requests(document: OpenApi, caller: Caller): fc.Arbitrary<RawRequest> {
+export function drawRequests(document: OpenApi, caller: Caller): fc.Arbitrary<RawRequest> {
   const shapes = new Map(Object.entries(document.components.schemas));
-  const draw = new FromSchema({ shapes, known: caller.known });
+  const fromSchema = new FromSchema({ shapes, known: caller.known });
   const all = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
-      .map(([method, operation]) => drawn(draw, caller, { path, method, operation })),
+      .map(([method, operation]) => drawRequest(fromSchema, caller, { path, method, operation })),
   );
   return fc.oneof(...all);
 }
 
-interface Place {
+interface OperationEntry {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
-function drawn(draw: FromSchema, caller: Caller, { path, method, operation }: Place): fc.Arbitrary<RawRequest> {
+function drawRequest(
+  fromSchema: FromSchema,
+  caller: Caller,
+  { path, method, operation }: OperationEntry,
+): fc.Arbitrary<RawRequest> {
   const parameters = operation.parameters ?? [];
-  const values = fc.tuple(...parameters.map(({ name, schema = {} }) => fc.tuple(fc.constant(name), draw.draw(schema))));
+  const values = fc.tuple(
+    ...parameters.map(({ name, schema = {} }) => fc.tuple(fc.constant(name), fromSchema.draw(schema))),
+  );
   const { schema } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
-  const json = schema === undefined ? fc.constant('') : draw.draw(schema).map((value) => JSON.stringify(value) ?? '');
+  const json =
+    schema === undefined ? fc.constant('') : fromSchema.draw(schema).map((value) => JSON.stringify(value) ?? '');
   return fc
     .record({
       method: rarely(fc.constant(method.toUpperCase()), oddMethods),
@@ -91,11 +98,11 @@ function drawn(draw: FromSchema, caller: Caller, { path, method, operation }: Pl
       extra: rarely(fc.constant(''), fc.oneof(deepJson, hostileTexts)),
       headers: rarely(fc.constant<Headers>([]), oddHeaders),
       key: rarely(fc.constant(`Bearer ${caller.apiKey}`), hostileTexts.map(oneLine)),
-      body: rarely(json, fc.oneof(deepJson, hostileTexts, json.map(twice))),
+      body: rarely(json, fc.oneof(deepJson, hostileTexts, json.map(withDuplicateKeys))),
     })
-    .map(({ method: drawnMethod, values: given, extra, headers, key, body }) => ({
+    .map(({ method: drawnMethod, values: parameterValues, extra, headers, key, body }) => ({
       method: drawnMethod,
-      target: targetOf(path, parameters, new Map(given.map(([name, value]) => [name, texts(value)])), extra),
+      target: targetOf(path, parameters, new Map(parameterValues.map(([name, value]) => [name, textOf(value)])), extra),
       headers: [['host', new URL(caller.baseUrl).host], ['authorization', key], ...contentType(body), ...headers],
       body,
     }));
@@ -107,7 +114,7 @@ const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
 /** JSON in which every key occurs twice. */
-const twice = (json: string): string =>
+const withDuplicateKeys = (json: string): string =>
   json.startsWith('{') && json.length > 2 ? `{${json.slice(1, -1)},${json.slice(1)}` : json;
 
 /** Longest request target that a server parses; it rejects longer ones unseen. */

@@ -12,11 +12,11 @@ export interface RawRequest {
 const answerMaxMs = 40_000;
 /** For a request whose announced body never comes, which the server need not answer. */
 const unfinishedMaxMs = 1_000;
-const framing = /^(content-length|transfer-encoding|expect|upgrade)$/i;
+const framingHeader = /^(content-length|transfer-encoding|expect|upgrade)$/i;
 const answerMaxBytes = 64 * 1024;
 
 /** The status; 0: the connection was closed without one; undefined: nothing came in time. */
-export function ask(port: number, request: RawRequest): Promise<number | undefined> {
+export function sendRaw(port: number, request: RawRequest): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     let answer = '';
@@ -24,7 +24,7 @@ export function ask(port: number, request: RawRequest): Promise<number | undefin
       socket.destroy();
       resolve(status);
     };
-    const isFramed = request.headers.some(([name]) => framing.test(name));
+    const isFramed = request.headers.some(([name]) => framingHeader.test(name));
     socket.setTimeout(isFramed ? unfinishedMaxMs : answerMaxMs, () => end(isFramed ? 0 : undefined));
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {

@@ -8,11 +8,11 @@ import type { OwningStage, TopicName } from '../../../libs/domain/flow.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
 import { readCatalog } from '../../form/topics/catalog.ts';
 import { FromSchema } from '../drawing/from-schema.ts';
-import { Broken, House } from '../house.ts';
+import { FuzzFailure, ProductUnderTest } from '../product-under-test.ts';
 import type { Part, Round } from '../part.ts';
-import { inhabit } from './settled.ts';
+import { populate } from './shared-product.ts';
 
-interface Drawn {
+interface DrawnRecord {
   readonly topic: TopicName;
   readonly type: string;
   readonly data: unknown;
@@ -42,12 +42,12 @@ export class Records implements Part {
   #base: Base | undefined;
 
   async begin(): Promise<Round> {
-    const base = (this.#base ??= await prepare());
+    const base = (this.#base ??= await prepareBase());
     return {
       property: fc.asyncProperty(base.records, (drawn) => {
-        const records = drawn as readonly Drawn[];
+        const records = drawn as readonly DrawnRecord[];
         this.tried.count += records.length;
-        return tryOn(base, records);
+        return tryRecords(base, records);
       }),
       settle: async () => undefined,
     };
@@ -60,10 +60,10 @@ export class Records implements Part {
 }
 
 /** Prepares the data of a used and stopped product; every case begins on a copy of it. */
-async function prepare(): Promise<Base> {
-  const directory = await House.newDirectory();
-  const { product } = await House.open(directory);
-  const { known, client } = await inhabit(product);
+async function prepareBase(): Promise<Base> {
+  const directory = await ProductUnderTest.newDirectory();
+  const { product } = await ProductUnderTest.open(directory);
+  const { known, client } = await populate(product);
   const { id } = await client.me();
   await product.stop();
   const [owner = ''] = await workspacesOf(directory);
@@ -100,34 +100,44 @@ async function workspacesOf(directory: string): Promise<readonly string[]> {
   }
 }
 
-async function tryOn(base: Base, records: readonly Drawn[]): Promise<void> {
-  const directory = await House.newDirectory();
+async function tryRecords(base: Base, records: readonly DrawnRecord[]): Promise<void> {
+  const directory = await ProductUnderTest.newDirectory();
   await cp(base.directory, directory, { recursive: true });
-  await append(base, directory, records);
-  const house = await House.open(directory).catch(async (error: unknown) => {
+  await appendRecords(base, directory, records);
+  const tested = await ProductUnderTest.open(directory).catch(async (error: unknown) => {
     await rm(directory, { recursive: true, force: true });
     throw error;
   });
   try {
     await new Promise((resolve) => setTimeout(resolve, settleMs));
-    await expectReadable(house, base.known);
-    await house.expectWell();
+    await expectReadable(tested, base.known);
+    await tested.expectHealthy();
   } catch (error) {
-    throw await house.blame(error);
+    throw await tested.causeOf(error);
   } finally {
-    await house.close();
+    await tested.close();
   }
 }
 
-async function append({ workspace }: Base, directory: string, records: readonly Drawn[]): Promise<void> {
+async function appendRecords({ workspace }: Base, directory: string, records: readonly DrawnRecord[]): Promise<void> {
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions });
   try {
     for (const [n, { topic, type, data, key }] of records.entries()) {
       const id = `rec_fuzz${String(n).padStart(12, '0')}`;
       const at = Date.now();
       // A service rightly refuses to start if its only data key cannot be opened: drawn keys are another workspace's.
-      const whose = topic === 'keys' ? 'o_0000000000000000' : workspace;
-      const record = { id, type, version: 1, key, data, at, workspace: whose, correlationId: id, causationId: id };
+      const owningWorkspace = topic === 'keys' ? 'o_0000000000000000' : workspace;
+      const record = {
+        id,
+        type,
+        version: 1,
+        key,
+        data,
+        at,
+        workspace: owningWorkspace,
+        correlationId: id,
+        causationId: id,
+      };
       const { writer } = topics[topic];
       const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
       // Such a record cannot be on a log: it is rejected before it is written.
@@ -145,11 +155,11 @@ async function append({ workspace }: Base, directory: string, records: readonly 
 }
 
 /** Checks that the API shows what the views made of the records. */
-async function expectReadable({ product }: House, [source, webhook]: readonly string[]): Promise<void> {
+async function expectReadable({ product }: ProductUnderTest, [source, webhook]: readonly string[]): Promise<void> {
   const headers = { authorization: `Bearer ${await product.apiKey()}` };
   const lists = ['users/me', 'sources', 'webhooks', 'subscriptions', `sources/${source}`, `webhooks/${webhook}`];
   for (const list of [...lists, `sources/${source}/runs`, `sources/${source}/event_summaries?expand=event`]) {
     const { status } = await fetch(`${product.baseUrl}/v1/${list}`, { headers });
-    if (status >= 500) throw new Broken(`GET /v1/${list.replace(source ?? '', '{id}')} answers ${status}`);
+    if (status >= 500) throw new FuzzFailure(`GET /v1/${list.replace(source ?? '', '{id}')} answers ${status}`);
   }
 }

@@ -3,13 +3,13 @@ import { createClient } from '../../../libs/client/index.ts';
 import type { SubscriptionDetail } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
 import { pause } from '../../support/until.ts';
-import { Acts } from './acts.ts';
-import type { Scene } from './acts.ts';
+import { Actions } from './actions.ts';
+import type { Scene } from './actions.ts';
 import { Draw } from './draw.ts';
-import { expectWhole } from './whole.ts';
+import { checkOutcome } from './final-checks.ts';
 import { bulk, channels } from './kinds.ts';
-import { castOf, publishedTo } from './listening.ts';
-import type { Listening } from './listening.ts';
+import { createListeners, publishedTo } from './listeners.ts';
+import type { Listener } from './listeners.ts';
 import { Orders } from './orders.ts';
 import { Receivers } from './receivers.ts';
 import { problemsOf } from './samples.ts';
@@ -37,9 +37,9 @@ export interface Outcome {
 
 const batchMax = 100;
 /** Publishing waits while a subscription is this far behind, so that the rest takes only seconds once faults stop. */
-const behindMax = 250;
+const lagMax = 250;
 /** Higher for the channel `bulk`, because its listener is fast. */
-const behindInBulkMax = 20_000;
+const bulkLagMax = 20_000;
 const sampleEveryMs = 40;
 const actEveryMs = 1_500;
 /** Longest time without progress; a start of everything takes less. */
@@ -50,23 +50,23 @@ const problemsMax = 20;
 export class Chaos {
   readonly #options: ChaosOptions;
   readonly #scene: Scene;
-  readonly #acts: Acts;
+  readonly #actions: Actions;
   readonly #problems: string[] = [];
-  readonly #last = new Map<string, SubscriptionDetail>();
+  readonly #lastDetails = new Map<string, SubscriptionDetail>();
   #samples = 0;
-  #isStormy = false;
+  #isPublishing = false;
   #isOver = false;
 
   private constructor(options: ChaosOptions, scene: Scene) {
     this.#options = options;
     this.#scene = scene;
-    this.#acts = new Acts(scene);
+    this.#actions = new Actions(scene);
   }
 
   /** Runs everything; when it resolves, everything that it started has ended. */
   static async run(options: ChaosOptions): Promise<Outcome> {
     // Signs history often, so that it is signed during faults.
-    const starting = Product.start({ env: { CHECKPOINT_SECONDS: '1' }, startsWithinMs: settleMs });
+    const starting = Product.start({ env: { CHECKPOINT_SECONDS: '1' }, startTimeoutMs: settleMs });
     const [product, receivers] = await Promise.all([starting, Receivers.start()]);
     try {
       const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey(), timeoutMs: 20_000 });
@@ -75,15 +75,15 @@ export class Chaos {
         const { id } = await client.deploySource({ kind: 'channel', name: `Orders ${channel}` });
         orders.push(new Orders(client, id, channel));
       }
-      const listening = await castOf(client, receivers, orders);
+      const listeners = await createListeners(client, receivers, orders);
       const draw = new Draw(options.seed);
-      return await new Chaos(options, { product, client, receivers, orders, listening, draw }).#play();
+      return await new Chaos(options, { product, client, receivers, orders, listeners, draw }).#runRounds();
     } finally {
       await Promise.all([product.remove(), receivers.stop()]);
     }
   }
 
-  async #play(): Promise<Outcome> {
+  async #runRounds(): Promise<Outcome> {
     const sampling = this.#sample();
     const { seconds, events } = this.#options;
     const end = performance.now() + seconds * 1_000;
@@ -92,7 +92,7 @@ export class Chaos {
         await this.#round(round);
         this.#options.tell?.(this.#outcome);
       }
-      await this.#end();
+      await this.#settleAll();
     } finally {
       this.#isOver = true;
       await sampling;
@@ -101,34 +101,37 @@ export class Chaos {
   }
 
   get #outcome(): Outcome {
-    const requests = this.#scene.listening.reduce((sum, { taken }) => sum + taken.requests, 0);
-    const counts = { kills: this.#acts.kills, replays: this.#acts.replays.length, samples: this.#samples };
+    const requests = this.#scene.listeners.reduce((sum, { received: taken }) => sum + taken.requests, 0);
+    const counts = { kills: this.#actions.kills, replays: this.#actions.replays.length, samples: this.#samples };
     return { published: this.#published, requests, ...counts, problems: this.#problems };
   }
 
   async #round(round: number): Promise<void> {
     const { seed, roundSeconds } = this.#options;
     const end = performance.now() + roundSeconds * 1_000;
-    this.#isStormy = true;
+    this.#isPublishing = true;
     const publishing = this.#scene.orders.map((orders) =>
       this.#publish(orders, new Draw(seed + round * channels + orders.channel)),
     );
     while (performance.now() < end) {
       await pause(this.#scene.draw.below(actEveryMs));
-      await this.#acts.next();
+      await this.#actions.next();
     }
-    this.#isStormy = false;
+    this.#isPublishing = false;
     await Promise.all(publishing);
-    await this.#acts.calm();
+    await this.#actions.restoreAll();
     // Each subscription's counter is exactly what was acknowledged.
-    await this.#each('count what was acknowledged', (listening, { published }) => published === publishedTo(listening));
+    await this.#expectEach(
+      'count what was acknowledged',
+      (listener, { published }) => published === publishedTo(listener),
+    );
   }
 
   async #publish(orders: Orders, draw: Draw): Promise<void> {
-    const behind = orders.channel === bulk ? behindInBulkMax : behindMax;
-    while (this.#isStormy) {
+    const allowedLag = orders.channel === bulk ? bulkLagMax : lagMax;
+    while (this.#isPublishing) {
       await orders.publish(orders.channel === bulk ? batchMax : 1 + draw.below(batchMax));
-      while (this.#isStormy && this.#behind(orders) > behind) await pause(sampleEveryMs);
+      while (this.#isPublishing && this.#lagOf(orders) > allowedLag) await pause(sampleEveryMs);
     }
   }
 
@@ -137,10 +140,10 @@ export class Chaos {
   }
 
   /** How many orders of the channel its slowest subscription still has to get. */
-  #behind({ sourceId, acknowledged }: Orders): number {
-    const ended = this.#scene.listening
+  #lagOf({ sourceId, acknowledged }: Orders): number {
+    const ended = this.#scene.listeners
       .filter(({ emitterId }) => emitterId === sourceId)
-      .map(({ subscriptionId }) => this.#last.get(subscriptionId)?.counters)
+      .map(({ subscriptionId }) => this.#lastDetails.get(subscriptionId)?.counters)
       .map((counters) => (counters === undefined ? 0 : counters.published - counters.pending));
     return acknowledged - Math.min(...ended);
   }
@@ -148,75 +151,78 @@ export class Chaos {
   /** Checks one subscription after another, also during faults. */
   async #sample(): Promise<void> {
     while (!this.#isOver) {
-      for (const listening of [...this.#scene.listening]) await this.#look(listening);
+      for (const listener of [...this.#scene.listeners]) await this.#sampleOne(listener);
       await pause(sampleEveryMs);
     }
   }
 
-  async #look({ subscriptionId, webhookId }: Listening): Promise<void> {
+  async #sampleOne({ subscriptionId, webhookId }: Listener): Promise<void> {
     const { client } = this.#scene;
     const detail = await client.subscription(subscriptionId).catch(() => undefined);
     if (detail === undefined) return;
     // Its receiver has answered 410; the owner activates it again.
     if (detail.state === 'disabled') await client.resumeWebhook(webhookId).catch(() => undefined);
     this.#samples++;
-    const before = this.#last.get(subscriptionId);
-    const askedOf = (id: string): number => this.#scene.orders.find(({ sourceId }) => sourceId === id)?.asked ?? 0;
-    this.#tell(problemsOf(detail, before, (id) => ({ asked: askedOf(id) })));
-    this.#last.set(subscriptionId, detail);
+    const previous = this.#lastDetails.get(subscriptionId);
+    const sentOf = (id: string): number => this.#scene.orders.find(({ sourceId }) => sourceId === id)?.sent ?? 0;
+    this.#addProblems(problemsOf(detail, previous, (id) => ({ sent: sentOf(id) })));
+    this.#lastDetails.set(subscriptionId, detail);
   }
 
-  #tell(problems: readonly string[]): void {
+  #addProblems(problems: readonly string[]): void {
     this.#problems.push(...problems.slice(0, problemsMax - this.#problems.length));
   }
 
-  #each(
+  #expectEach(
     what: string,
-    holds: (listening: Listening, counters: SubscriptionDetail['counters']) => boolean,
+    condition: (listener: Listener, counters: SubscriptionDetail['counters']) => boolean,
   ): Promise<unknown> {
     return Promise.all(
-      this.#scene.listening.map(async (listening) => {
+      this.#scene.listeners.map(async (listener) => {
         const counters = (): SubscriptionDetail['counters'] | undefined =>
-          this.#last.get(listening.subscriptionId)?.counters;
-        const isSo = (): boolean => {
-          const now = counters();
-          return now !== undefined && holds(listening, now);
+          this.#lastDetails.get(listener.subscriptionId)?.counters;
+        const isMet = (): boolean => {
+          const current = counters();
+          return current !== undefined && condition(listener, current);
         };
-        if (await settled(isSo, () => JSON.stringify(counters()))) return;
-        const last = JSON.stringify(this.#last.get(listening.subscriptionId));
-        this.#tell([`${listening.name} does not ${what}: ${last}; ${publishedTo(listening)} were acknowledged`]);
+        if (await becomesTrue(isMet, () => JSON.stringify(counters()))) return;
+        const last = JSON.stringify(this.#lastDetails.get(listener.subscriptionId));
+        this.#addProblems([`${listener.name} does not ${what}: ${last}; ${publishedTo(listener)} were acknowledged`]);
       }),
     );
   }
 
   /** Waits until everything deliverable is delivered, and then replays what was parked. */
-  async #end(): Promise<void> {
-    const { client, listening } = this.#scene;
-    await this.#each('end what is pending', (_, { pending }) => pending === 0);
-    for (const { replayId, listening: one } of this.#acts.replays.filter((begun) =>
-      listening.includes(begun.listening),
+  async #settleAll(): Promise<void> {
+    const { client, listeners } = this.#scene;
+    await this.#expectEach('end what is pending', (_, { pending }) => pending === 0);
+    for (const { replayId, listener: one } of this.#actions.replays.filter((started) =>
+      listeners.includes(started.listener),
     )) {
       const hasEnded = async (): Promise<boolean> => {
         const { state } = await client.replayOf(one.subscriptionId, replayId);
         return state === 'done' || state === 'cancelled';
       };
-      if (!(await settled(hasEnded, () => String(one.taken.requests))))
-        this.#tell([`${one.name}: ${replayId} does not end`]);
+      if (!(await becomesTrue(hasEnded, () => String(one.received.requests))))
+        this.#addProblems([`${one.name}: ${replayId} does not end`]);
     }
-    const parked = listening.filter(
-      ({ subscriptionId, isGlob }) => !isGlob && (this.#last.get(subscriptionId)?.counters.parked ?? 0) > 0,
+    const parked = listeners.filter(
+      ({ subscriptionId, isGlob }) => !isGlob && (this.#lastDetails.get(subscriptionId)?.counters.parked ?? 0) > 0,
     );
     for (const { subscriptionId } of parked) await client.replay(subscriptionId, { only: 'parked' });
-    const mayStand = ({ isGlob, kind: { throws } }: Listening): boolean => isGlob || throws !== undefined;
-    await this.#each('deliver what is parked', (one, { parked: left }) => mayStand(one) || left === 0);
-    this.#tell(await expectWhole(this.#scene, this.#acts, this.#last));
+    const mayStayParked = ({ isGlob, kind: { throws } }: Listener): boolean => isGlob || throws !== undefined;
+    await this.#expectEach(
+      'deliver what is parked',
+      (one, { parked: remaining }) => mayStayParked(one) || remaining === 0,
+    );
+    this.#addProblems(await checkOutcome(this.#scene, this.#actions, this.#lastDetails));
   }
 }
 
 /** Whether it holds in the end; waits as long as there is progress. */
-async function settled(holds: () => boolean | Promise<boolean>, progress: () => string): Promise<boolean> {
+async function becomesTrue(condition: () => boolean | Promise<boolean>, progress: () => string): Promise<boolean> {
   let [before, deadline] = ['', 0];
-  while (!(await holds())) {
+  while (!(await condition())) {
     const now = progress();
     if (now !== before) [before, deadline] = [now, performance.now() + settleMs];
     if (performance.now() > deadline) return false;

@@ -4,17 +4,17 @@ import type { Product } from '../../support/product.ts';
 import type { Draw } from './draw.ts';
 
 /** One of so many kills ends everything. */
-const wholeOf = 3;
+const fullKillOneIn = 3;
 
 export async function killOne(product: Product, draw: Draw): Promise<void> {
   const others = groupOf(product.pid).filter((pid) => pid !== product.pid);
-  const one = draw.below(wholeOf) === 0 ? undefined : draw.of(others);
-  if (one === undefined) {
+  const victim = draw.below(fullKillOneIn) === 0 ? undefined : draw.of(others);
+  if (victim === undefined) {
     await product.kill();
     return product.start();
   }
   try {
-    process.kill(one, 'SIGKILL');
+    process.kill(victim, 'SIGKILL');
   } catch {
     // It has already ended.
   }

@@ -2,7 +2,7 @@
 import type { NewSubscriptionRequest, NewWebhookRequest } from '../../../libs/client/requests.ts';
 import { customers } from './orders.ts';
 import type { Order } from './orders.ts';
-import type { Mood } from './taken.ts';
+import type { Mood } from './received-orders.ts';
 
 export interface Kind {
   readonly name: string;

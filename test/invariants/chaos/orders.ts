@@ -15,14 +15,14 @@ export interface Order {
 export const customers = 7;
 const batchMax = 100;
 /** Wait after a failed request, because the product might have been killed. */
-const againMs = 50;
+const retryPauseMs = 50;
 
 export class Orders {
   readonly sourceId: string;
   readonly #client: Client;
   readonly channel: number;
   /** Orders that were sent, acknowledged or not. */
-  asked = 0;
+  sent = 0;
   acknowledged = 0;
 
   constructor(client: Client, sourceId: string, channel: number) {
@@ -34,14 +34,14 @@ export class Orders {
   /** Publishes one batch of 1 to 100 orders; resolves once it is acknowledged. */
   async publish(count: number): Promise<void> {
     const first = this.acknowledged;
-    this.asked = first + Math.min(count, batchMax);
-    const events = Array.from({ length: this.asked - first }, (_, i) => this.#event(first + i));
+    this.sent = first + Math.min(count, batchMax);
+    const events = Array.from({ length: this.sent - first }, (_, i) => this.#event(first + i));
     for (;;) {
-      const answer = await this.#client.publish(this.sourceId, events).catch(() => undefined);
-      if (answer !== undefined) break;
-      await pause(againMs);
+      const response = await this.#client.publish(this.sourceId, events).catch(() => undefined);
+      if (response !== undefined) break;
+      await pause(retryPauseMs);
     }
-    this.acknowledged = this.asked;
+    this.acknowledged = this.sent;
   }
 
   #event(n: number): { readonly event: Order; readonly id: string } {

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Order } from './orders.ts';
-import { Taken } from './taken.ts';
-import type { Mood, Promises } from './taken.ts';
+import { ReceivedOrders } from './received-orders.ts';
+import type { Mood, Promises } from './received-orders.ts';
 
 export class Receivers {
-  readonly #paths = new Map<string, Taken>();
+  readonly #receivedByPath = new Map<string, ReceivedOrders>();
   readonly #server: Server;
 
   private constructor() {
@@ -24,10 +24,10 @@ export class Receivers {
   }
 
   /** Adds a path. */
-  add(path: string, mood: Mood, promises: Promises): { readonly url: string; readonly taken: Taken } {
-    const taken = new Taken(mood, promises);
-    this.#paths.set(path, taken);
-    return { url: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`, taken };
+  add(path: string, mood: Mood, promises: Promises): { readonly url: string; readonly received: ReceivedOrders } {
+    const received = new ReceivedOrders(mood, promises);
+    this.#receivedByPath.set(path, received);
+    return { url: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`, received };
   }
 
   async stop(): Promise<void> {
@@ -39,9 +39,9 @@ export class Receivers {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A killed sender leaves half a body.
     const body = await text(request).catch(() => undefined);
-    const taken = this.#paths.get(request.url ?? '');
-    if (body === undefined || taken === undefined) return void response.writeHead(404).end();
-    switch (taken.take(JSON.parse(body) as Order, body, request.headers)) {
+    const received = this.#receivedByPath.get(request.url ?? '');
+    if (body === undefined || received === undefined) return void response.writeHead(404).end();
+    switch (received.receive(JSON.parse(body) as Order, body, request.headers)) {
       case 'well':
         return void response.writeHead(200).end('ok');
       case 'failing':

@@ -4,9 +4,9 @@ import type { SubscriptionDetail } from '../../../libs/client/index.ts';
 type Counters = SubscriptionDetail['counters'];
 
 /** What the test knows of what one source has emitted. */
-export interface Known {
+export interface SentCount {
   /** Orders sent before the answer arrived: no more can have been emitted. */
-  readonly asked: number;
+  readonly sent: number;
 }
 
 const partsOf = ({ delivered, parked, filtered, expired, pending }: Counters): readonly number[] => [
@@ -22,25 +22,26 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 export function problemsOf(
   detail: SubscriptionDetail,
   before: SubscriptionDetail | undefined,
-  knownOf: (emitterId: string) => Known,
+  sentBy: (emitterId: string) => SentCount,
 ): readonly string[] {
-  const told = (what: string): string => `${what}: ${JSON.stringify({ detail, before })}`;
+  const describe = (what: string): string => `${what}: ${JSON.stringify({ detail, before })}`;
   const problems: string[] = [];
   for (const { counters } of [detail, ...detail.positions]) {
-    if (counters.published !== sumOf(partsOf(counters))) problems.push(told('published is not the sum of the others'));
-    if (partsOf(counters).some((count) => !(count >= 0))) problems.push(told('a counter is below 0'));
+    if (counters.published !== sumOf(partsOf(counters)))
+      problems.push(describe('published is not the sum of the others'));
+    if (partsOf(counters).some((count) => !(count >= 0))) problems.push(describe('a counter is below 0'));
   }
   if (detail.counters.published !== sumOf(detail.positions.map(({ counters }) => counters.published)))
-    problems.push(told('published is not the sum of the positions'));
+    problems.push(describe('published is not the sum of the positions'));
   for (const { emitter_id, counters, sequence } of detail.positions) {
-    const { asked } = knownOf(emitter_id);
-    if (counters.published > asked) problems.push(told(`more is published than the ${asked} that were asked for`));
-    if (sequence !== counters.published) problems.push(told('published is not the sequence'));
+    const { sent } = sentBy(emitter_id);
+    if (counters.published > sent) problems.push(describe(`more is published than the ${sent} that were asked for`));
+    if (sequence !== counters.published) problems.push(describe('published is not the sequence'));
     const earlier = before?.positions.find((position) => position.emitter_id === emitter_id)?.counters;
     if (earlier === undefined) continue;
-    if (counters.published < earlier.published) problems.push(told('published has become less'));
-    if (counters.delivered < earlier.delivered) problems.push(told('delivered has become less'));
-    if (counters.filtered < earlier.filtered) problems.push(told('filtered has become less'));
+    if (counters.published < earlier.published) problems.push(describe('published has become less'));
+    if (counters.delivered < earlier.delivered) problems.push(describe('delivered has become less'));
+    if (counters.filtered < earlier.filtered) problems.push(describe('filtered has become less'));
   }
   return problems;
 }

@@ -35,7 +35,7 @@ interface Answer {
   readonly body: { readonly code?: string; readonly details?: { readonly run_id?: string }; readonly data?: object };
 }
 
-async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+async function sendRequest(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const answer = await fetch(`${cluster.baseUrl}/v1/${path}`, {
     method,
     headers,
@@ -46,13 +46,13 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise
 
 test('while runtime is killed, a run that it had taken is waited for, and one that none has taken is answered with 503 and begins later', async () => {
   const [runtime] = cluster.instances('runtime');
-  const deployed = await ask('POST', 'sources', { component_code: component(receiver.url('/asked')) });
+  const deployed = await sendRequest('POST', 'sources', { component_code: component(receiver.url('/asked')) });
   const { id } = deployed.body.data as { id: string };
-  const runNow = (n: number): Promise<Answer> => ask('POST', `sources/${id}/run?wait=1`, { event: { n } });
+  const runNow = (n: number): Promise<Answer> => sendRequest('POST', `sources/${id}/run?wait=1`, { event: { n } });
   receiver.behaviours.set('/asked', 'hang');
 
   const taken = runNow(1);
-  await until('the run to begin', () => receiver.at('/asked').length > 0);
+  await until('the run to begin', () => receiver.requestsTo('/asked').length > 0);
   await pause(toldMs);
   await runtime?.kill();
   const untaken = await runNow(2);
@@ -63,6 +63,6 @@ test('while runtime is killed, a run that it had taken is waited for, and one th
   const { status, body } = await taken;
   expect([status, body.data]).toMatchObject([200, { outcome: 'succeeded' }]);
   const path = `sources/${id}/runs/${untaken.body.details?.run_id}`;
-  const run = await until('the other run', async () => (await ask('GET', path)).body.data, takenAgainMs);
+  const run = await until('the other run', async () => (await sendRequest('GET', path)).body.data, takenAgainMs);
   expect(run).toMatchObject({ outcome: 'succeeded' });
 }, 120_000);

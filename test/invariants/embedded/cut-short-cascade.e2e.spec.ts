@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
 import { partitionCount } from '../../../libs/domain/flow.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { pause, until } from '../../support/until.ts';
 
 const subscriptions = 1_500;
@@ -18,21 +18,21 @@ const takenAwayMs = 60_000;
 const partitions = 4;
 const wholePartition = { recordsMax: 100_000, bytesMax: 1e9 };
 
-const cast = withCast();
-const connect = async () => createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+const fixture = withFixture();
+const connect = async () => createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 
 test('deleting a webhook removes all its subscriptions, after the next start if a kill interrupts it', async () => {
   const client = await connect();
-  const kept = await client.createWebhook({ url: cast.receiver.url('/kept') });
+  const kept = await client.createWebhook({ url: fixture.receiver.url('/kept') });
   const { id: keptId } = await client.createSubscription({ emitter_id: 'dc_*', listener_id: kept.id });
   for (let round = 0; round < rounds; round++) {
-    const { id } = await client.createWebhook({ url: cast.receiver.url(`/${round}`) });
+    const { id } = await client.createWebhook({ url: fixture.receiver.url(`/${round}`) });
     await subscribe(id);
     const deleted = client.deleteWebhook(id).catch(() => undefined);
     await pause(randomInt(killWithinMs));
-    await cast.product.kill();
+    await fixture.product.kill();
     await deleted;
-    await cast.product.start();
+    await fixture.product.start();
     // The kill may have come before the command was on the log.
     await client.deleteWebhook(id).catch(() => undefined);
     await until('its subscriptions to be gone', async () => {
@@ -40,19 +40,19 @@ test('deleting a webhook removes all its subscriptions, after the next start if 
       return data.length === 1 && data[0]?.id === keptId;
     });
   }
-  await cast.product.stop();
-  await cast.product.start();
+  await fixture.product.stop();
+  await fixture.product.start();
   const isTakenAway = async (): Promise<boolean> => {
-    await cast.product.stop();
-    const left = await standing('subscriptions');
-    await cast.product.start();
+    await fixture.product.stop();
+    const left = await keysOnTopic('subscriptions');
+    await fixture.product.start();
     return left.every((key) => key === keptId);
   };
   await until('everything to be taken away', isTakenAway, takenAwayMs);
-  await cast.product.stop();
-  expect(await standing('subscriptions')).toEqual(Array.from({ length: partitions }, () => keptId));
-  expect(await standing('webhooks')).toEqual([kept.id]);
-  expect(await standing('cursors')).toEqual([]);
+  await fixture.product.stop();
+  expect(await keysOnTopic('subscriptions')).toEqual(Array.from({ length: partitions }, () => keptId));
+  expect(await keysOnTopic('webhooks')).toEqual([kept.id]);
+  expect(await keysOnTopic('cursors')).toEqual([]);
 }, 240_000);
 
 async function subscribe(listenerId: string): Promise<void> {
@@ -66,8 +66,8 @@ async function subscribe(listenerId: string): Promise<void> {
 }
 
 /** The keys of the records left on a compacted topic of the stopped product, without those that close a fold. */
-async function standing(topic: 'subscriptions' | 'webhooks' | 'cursors'): Promise<string[]> {
-  const log = await SqliteLog.open({ file: join(cast.product.dataDir, 'log.sqlite'), partitions });
+async function keysOnTopic(topic: 'subscriptions' | 'webhooks' | 'cursors'): Promise<string[]> {
+  const log = await SqliteLog.open({ file: join(fixture.product.dataDir, 'log.sqlite'), partitions });
   try {
     const keys: string[] = [];
     for (let partition = 0; partition < partitionCount(topic, partitions); partition++) {

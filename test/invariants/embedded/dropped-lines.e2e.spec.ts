@@ -1,4 +1,4 @@
-import { command } from '../../support/log-load.ts';
+import { renameRepeatedly } from '../../support/log-load.ts';
 import { Product } from '../../support/product.ts';
 import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';
@@ -14,7 +14,7 @@ const pipe = new UnreadPipe();
 let product: Product;
 
 beforeAll(async () => {
-  product = await Product.start({ printsTo: pipe.writingEnd });
+  product = await Product.start({ outputFd: pipe.writingEnd });
 }, 60_000);
 
 afterAll(async () => {
@@ -23,10 +23,10 @@ afterAll(async () => {
 });
 
 test('a reader that starts late gets whole lines in order, and one line that counts the dropped ones', async () => {
-  expect(await command(product, commands)).toBeLessThan(answerMaxMs);
+  expect(await renameRepeatedly(product, commands)).toBeLessThan(answerMaxMs);
   pipe.startReading();
   await until('what was kept', () => pipe.text.length > keptMinBytes && pipe.text.includes('"dropped"'), readMaxMs);
-  expect(await command(product, 10)).toBeLessThan(answerMaxMs);
+  expect(await renameRepeatedly(product, 10)).toBeLessThan(answerMaxMs);
   expect(await product.stop()).toBe(0);
   await until('the last line', () => pipe.text.endsWith('"msg":"stopped"}\n'));
 

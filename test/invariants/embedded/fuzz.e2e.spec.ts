@@ -1,4 +1,4 @@
-import { play, shrinkMaxMs } from '../../fuzz/part.ts';
+import { runPart, shrinkMaxMs } from '../../fuzz/part.ts';
 import type { Part } from '../../fuzz/part.ts';
 import { Guest } from '../../fuzz/parts/guest.ts';
 import { Records } from '../../fuzz/parts/records.ts';
@@ -18,7 +18,7 @@ test.each<[string, Part]>([
 ])(
   'no %s ends a stage, makes the service fail or keeps it from starting again',
   async (_, part) => {
-    const { cases, findings } = await play(part, seed, forMs);
+    const { cases, findings } = await runPart(part, seed, forMs);
     expect(findings).toEqual([]);
     expect(cases).toBeGreaterThan(0);
   },

@@ -6,11 +6,11 @@ import { createClient } from '../../../libs/client/index.ts';
 import { flow, stageNames, topicNames } from '../../../libs/domain/flow.ts';
 import type { StageName, TopicName } from '../../../libs/domain/flow.ts';
 import { recordOf } from '../../../libs/domain/record/samples.fake.ts';
-import { knownVersion } from '../../../libs/domain/record/verdict.ts';
+import { knownVersion } from '../../../libs/domain/record/check-record.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
-import { writeToLog } from '../../support/writing-log.ts';
+import { writeToLog } from '../../support/stopped-log.ts';
 
 interface Health {
   readonly status: string;
@@ -31,23 +31,23 @@ const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   audit: ['trees'],
 };
 
-const needs = (stage: StageName, topic: TopicName): boolean =>
+const isNeededBy = (stage: StageName, topic: TopicName): boolean =>
   [...flow[stage].reads, ...flow[stage].tails, ...restores[stage]].includes(topic);
 
-interface Needed {
+interface NeededTopic {
   readonly topic: TopicName;
   readonly stages: readonly StageName[];
 }
 
 const needed = topicNames
-  .map((topic): Needed => ({ topic, stages: stageNames.filter((stage) => needs(stage, topic)) }))
+  .map((topic): NeededTopic => ({ topic, stages: stageNames.filter((stage) => isNeededBy(stage, topic)) }))
   .filter(({ stages }) => stages.length > 0);
 
 /** Topics share a start when no stage needs two of them, so that each stage has one reason to be unhealthy. */
-function sharedStarts(all: readonly Needed[]): readonly (readonly Needed[])[] {
-  const starts: Needed[][] = [];
+function groupByStart(all: readonly NeededTopic[]): readonly (readonly NeededTopic[])[] {
+  const starts: NeededTopic[][] = [];
   for (const one of all) {
-    const isFree = (other: Needed): boolean => other.stages.every((stage) => !one.stages.includes(stage));
+    const isFree = (other: NeededTopic): boolean => other.stages.every((stage) => !one.stages.includes(stage));
     const start = starts.find((others) => others.every(isFree));
     if (start === undefined) starts.push([one]);
     else start.push(one);
@@ -55,7 +55,7 @@ function sharedStarts(all: readonly Needed[]): readonly (readonly Needed[])[] {
   return starts;
 }
 
-const starts = sharedStarts(needed).map(
+const starts = groupByStart(needed).map(
   (all) => [all.map(({ topic, stages }) => `${topic} (${stages.join(', ')})`).join(', '), all] as const,
 );
 
@@ -85,14 +85,14 @@ test.each(starts)(
       dataDir,
       all.map(({ topic }) => ({ topic, record })),
     );
-    const product = await Product.on({ dataDir });
+    const product = await Product.create({ dataDir });
     try {
       product.spawn();
       const expected = Object.fromEntries(
-        all.flatMap(({ topic, stages }) => stages.map((stage) => [stage, why(topic)])),
+        all.flatMap(({ topic, stages }) => stages.map((stage) => [stage, reasonFor(topic)])),
       );
       const waiting = await until(`${Object.keys(expected).join(', ')} to stand still`, async () => {
-        const reasons = await reasonsToBeRed(product);
+        const reasons = await readRedReasons(product);
         return Object.keys(expected).every((stage) => reasons[stage] !== undefined) && reasons;
       });
       expect(waiting).toMatchObject(expected);
@@ -103,11 +103,11 @@ test.each(starts)(
   startMs,
 );
 
-const why = (topic: TopicName): string =>
+const reasonFor = (topic: TopicName): string =>
   `${topic} holds records of version ${knownVersion + 1}; this program knows version ${knownVersion}: start the newer program`;
 
 /** By stage; empty unless health is 503. */
-async function reasonsToBeRed({ baseUrl }: Product): Promise<Readonly<Record<string, string | undefined>>> {
+async function readRedReasons({ baseUrl }: Product): Promise<Readonly<Record<string, string | undefined>>> {
   const answer = await fetch(`${baseUrl}/health`).catch(() => undefined);
   if (answer?.status !== 503) return {};
   const { error = {} } = (await answer.json()) as Health;

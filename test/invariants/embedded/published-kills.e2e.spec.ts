@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { pause, until } from '../../support/until.ts';
 
 const publishers = 4;
@@ -10,7 +10,7 @@ const kills = 5;
 const killWithinMs = 250;
 const batchMax = 20;
 
-const cast = withCast();
+const fixture = withFixture();
 
 interface Order {
   readonly publisher: number;
@@ -22,7 +22,7 @@ const acknowledged = new Map<string, Order>();
 let isOver = false;
 
 test(`${kills} kills lose no acknowledged event of ${publishers} publishers and emit none twice`, async () => {
-  const { product, receiver } = cast;
+  const { product, receiver } = fixture;
   const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const { id } = await client.deploySource({ kind: 'channel', name: 'Orders' });
   const retry_schedule = Array.from({ length: 20 }, () => 1);

@@ -8,8 +8,8 @@ import type { ApiError } from '../../../libs/client/index.ts';
 import { recordOf, samples } from '../../../libs/domain/record/samples.fake.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
-import { writeToLog } from '../../support/writing-log.ts';
-import type { Written } from '../../support/writing-log.ts';
+import { writeToLog } from '../../support/stopped-log.ts';
+import type { RecordToWrite } from '../../support/stopped-log.ts';
 
 const storyMs = 240_000;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -18,13 +18,18 @@ const bytesMax = 64 * 1024 * 1024;
 /** Each takes some 300 KiB, which cannot be compressed further. */
 const old = 280;
 const young = 5;
-const large = (): string => randomBytes(300 * 1024).toString('base64');
+const largeText = (): string => randomBytes(300 * 1024).toString('base64');
 
 /** As if the source had emitted them three days ago. */
-function history(sourceId: string, workspace: string): Written[] {
+function oldRecords(sourceId: string, workspace: string): RecordToWrite[] {
   const at = Date.now() - 3 * dayMs;
   return Array.from({ length: old }, (_, n) => {
-    const event = { ...samples.channels.EventEmitted, emitterId: sourceId, eventId: `${at + n}-${n}`, event: large() };
+    const event = {
+      ...samples.channels.EventEmitted,
+      emitterId: sourceId,
+      eventId: `${at + n}-${n}`,
+      event: largeText(),
+    };
     const record = recordOf('EventEmitted', event, { key: sourceId, workspace, at: at + n });
     return { topic: 'channels', record: { ...record, id: `rec_old${n}` } };
   });
@@ -49,10 +54,10 @@ test(
     const source = await client.deploySource({ component_code: code });
     const { id: workspace = '' } = (await client.me()).orgs[0] ?? {};
     await first.stop();
-    await writeToLog(dataDir, history(source.id, workspace));
+    await writeToLog(dataDir, oldRecords(source.id, workspace));
     expect(usedBytes(dataDir)).toBeGreaterThan(bytesMax);
 
-    const product = await Product.on({
+    const product = await Product.create({
       dataDir,
       port,
       env: { RETENTION_DAYS: '0', RETENTION_BYTES: String(bytesMax) },

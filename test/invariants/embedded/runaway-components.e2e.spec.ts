@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { withCast } from '../../support/cast.ts';
+import { withFixture } from '../../support/fixture.ts';
 import { until } from '../../support/until.ts';
 
 const runaway = (body: string): string => `
@@ -13,11 +13,11 @@ module.exports = {
 /** A loop may use up its time slice, and a process gets time to show signs of life before it is killed. */
 const containedMs = 30_000;
 
-const cast = withCast();
+const fixture = withFixture();
 let client: Client;
 
 beforeAll(async () => {
-  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+  client = createClient({ baseUrl: fixture.product.baseUrl, apiKey: await fixture.product.apiKey() });
 });
 
 test.each([
@@ -39,14 +39,18 @@ test.each([
   'a component that %s fails with the reason, and other sources still run and deliver',
   async (_, body, reason) => {
     const healthy = await client.deploySource({ component_code: await ticker() });
-    const webhook = await client.createWebhook({ url: cast.receiver.url(`/${healthy.id}`) });
+    const webhook = await client.createWebhook({ url: fixture.receiver.url(`/${healthy.id}`) });
     await client.createSubscription({ emitter_id: healthy.id, listener_id: webhook.id });
     const bad = await client.deploySource({ component_code: runaway(body) });
 
     const answer = await send(bad.configured_props.http.endpoint_url, 0);
     expect(answer).toBe(200);
     for (let n = 0; n < 20; n++) expect(await send(healthy.configured_props.http.endpoint_url, n)).toBe(200);
-    await until('the healthy source to deliver', () => cast.receiver.at(`/${healthy.id}`).length === 20, containedMs);
+    await until(
+      'the healthy source to deliver',
+      () => fixture.receiver.requestsTo(`/${healthy.id}`).length === 20,
+      containedMs,
+    );
 
     const run = await until('the run record', () => httpRunOf(bad.id), containedMs);
     expect(run).toMatchObject({ outcome: 'failed', error: { message: expect.stringMatching(reason) } });

@@ -1,4 +1,4 @@
 import { triggering, written } from './cases/families.ts';
-import { promisesHold } from './harness/try-families.ts';
+import { defineFamilyTests } from './harness/define-tests.ts';
 
-promisesHold(triggering, written);
+defineFamilyTests(triggering, written);

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'delivery' | 'projection' | 'audit';
 
 /** The path of the built product, from a test's source or from a built bench. */
-const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
+const distPath = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
 /** For six apps that start at once on a busy machine, and wait for their servers. */
 const startDeadlineMs = 60_000;
 /** A runner notices at once that its parent is gone, unless a component keeps it busy. */
@@ -28,10 +28,10 @@ export class AppProcess {
   readonly #output: WriteStream;
   #child: ChildProcess | undefined;
   /** How the process ended, if no test had requested it. */
-  ending: string | undefined;
-  #owned: readonly number[] = [];
+  unexpectedExit: string | undefined;
+  #ownedPartitions: readonly number[] = [];
   /** Why it ended: its output that is not JSON, or its fatal log line. */
-  #lastWords = '';
+  #lastOutput = '';
   readonly #libraryWarnings: string[] = [];
 
   /** Appends its output to `outputFile`. */
@@ -52,8 +52,8 @@ export class AppProcess {
   }
 
   /** The partitions that its stage last logged as owned; empty: it is on standby, or does not run. */
-  get owned(): readonly number[] {
-    return this.#owned;
+  get ownedPartitions(): readonly number[] {
+    return this.#ownedPartitions;
   }
 
   /** Warnings of Node that libraries cause, such as a MaxListenersExceededWarning. */
@@ -66,7 +66,7 @@ export class AppProcess {
     let ready = false;
     this.#spawn().once('message', () => (ready = true));
     const isReady = (): boolean => {
-      if (this.ending !== undefined) throw new Error(this.ending);
+      if (this.unexpectedExit !== undefined) throw new Error(this.unexpectedExit);
       return ready;
     };
     await until(`${this.app} to be ready`, isReady, startDeadlineMs);
@@ -77,12 +77,12 @@ export class AppProcess {
     const child = this.#child;
     const pid = child?.pid;
     this.#child = undefined;
-    this.#owned = [];
+    this.#ownedPartitions = [];
     if (child === undefined || pid === undefined) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    await until(`what ${this.app} had started to end`, () => !isGroupThere(pid), orphansDeadlineMs);
+    await until(`what ${this.app} had started to end`, () => !isGroupAlive(pid), orphansDeadlineMs);
   }
 
   async remove(): Promise<void> {
@@ -92,7 +92,7 @@ export class AppProcess {
 
   /** Spawns it in its own process group, by which its children are found. */
   #spawn(): ChildProcess {
-    const entry = fileURLToPath(new URL(`${built}/run/${this.app}.js`, import.meta.url));
+    const entry = fileURLToPath(new URL(`${distPath}/run/${this.app}.js`, import.meta.url));
     const child = endLater(
       spawn(process.execPath, [entry], {
         detached: true,
@@ -102,35 +102,36 @@ export class AppProcess {
     );
     child.stdout?.pipe(this.#output, { end: false });
     child.stderr?.pipe(this.#output, { end: false });
-    if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));
-    if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => this.#look(line));
+    if (child.stdout !== null)
+      createInterface({ input: child.stdout }).on('line', (line) => this.#inspectStdout(child, line));
+    if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => this.#inspectStderr(line));
     child.once('close', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.ending = `${this.app} ended by itself with ${signal ?? `code ${code}`}: ${this.#lastWords}`;
+      this.unexpectedExit = `${this.app} ended by itself with ${signal ?? `code ${code}`}: ${this.#lastOutput}`;
     });
     this.#child = child;
     return child;
   }
 
-  #look(line: string): void {
-    this.#lastWords = line;
+  #inspectStderr(line: string): void {
+    this.#lastOutput = line;
     if (libraryWarning.test(line)) this.#libraryWarnings.push(`${this.app} printed: ${line}`);
   }
 
-  #listen(child: ChildProcess, line: string): void {
-    if (isFatal(line)) this.#lastWords = line;
-    if (this.#child === child) this.#owned = ownedIn(line) ?? this.#owned;
+  #inspectStdout(child: ChildProcess, line: string): void {
+    if (isFatal(line)) this.#lastOutput = line;
+    if (this.#child === child) this.#ownedPartitions = ownedPartitionsIn(line) ?? this.#ownedPartitions;
   }
 }
 
 const isFatal = (line: string): boolean => line.startsWith('{"level":60,');
 
 /** Undefined for any other log line. */
-const ownedIn = (line: string): readonly number[] | undefined =>
+const ownedPartitionsIn = (line: string): readonly number[] | undefined =>
   line.includes('"owned":') ? (JSON.parse(line) as { readonly owned: readonly number[] }).owned : undefined;
 
-function isGroupThere(pid: number): boolean {
+function isGroupAlive(pid: number): boolean {
   try {
     return process.kill(-pid, 0);
   } catch {

@@ -16,7 +16,7 @@ const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'deliv
 const partitions = 4;
 /** Limits of `lastWords`, for each file and each of its lines. */
 const lastLines = 30;
-const lineMax = 500;
+const lineUnitsMax = 500;
 
 export interface ClusterOptions {
   /** How many instances of an app; by default one. */
@@ -92,8 +92,8 @@ export class Cluster {
   }
 
   /** The processes that ended unexpectedly. */
-  get endings(): readonly string[] {
-    return this.#instances.flatMap(({ ending }) => ending ?? []);
+  get unexpectedExits(): readonly string[] {
+    return this.#instances.flatMap(({ unexpectedExit: ending }) => ending ?? []);
   }
 
   /** Warnings that no app may print, whatever happens to its servers. */
@@ -106,11 +106,11 @@ export class Cluster {
   }
 
   /** The end of the output of each app and server, to find the cause of a failure. */
-  async lastWords(): Promise<string> {
+  async outputTails(): Promise<string> {
     const parts: string[] = [];
     for await (const file of glob(['*.log', '*/server.log'], { cwd: this.#dataDir })) {
       const lines = (await readFile(join(this.#dataDir, file), 'utf8')).trimEnd().split('\n');
-      parts.push(`--- ${file}`, ...lines.slice(-lastLines).map((line) => line.slice(0, lineMax)));
+      parts.push(`--- ${file}`, ...lines.slice(-lastLines).map((line) => line.slice(0, lineUnitsMax)));
     }
     return `${parts.join('\n')}\n`;
   }

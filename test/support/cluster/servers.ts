@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../processes/free-port.ts';
 import { until } from '../until.ts';
 
-interface Engine {
+interface ServerHandle {
   readonly server: { readonly dir: string; stop(): Promise<boolean>; pid(): number | undefined };
   /** Resolves once the server answers. */
   start(): Promise<void>;
@@ -14,7 +14,7 @@ interface Engine {
   readonly variable: string;
 }
 
-interface Place {
+interface ServerConfig {
   readonly port: number;
   readonly controllerPort?: number;
   readonly dataDir: string;
@@ -25,14 +25,14 @@ interface Place {
 
 /** The path of the local engines, from a test's source or from a built bench. */
 const engines = `${extname(import.meta.url) === '.ts' ? '../../..' : '../../../..'}/deploy/local/engines`;
-const load = (name: string): Promise<unknown> => import(new URL(`${engines}/${name}`, import.meta.url).href);
+const loadEngine = (name: string): Promise<unknown> => import(new URL(`${engines}/${name}`, import.meta.url).href);
 const killDeadlineMs = 10_000;
 
 /** One server. Stop and kill resolve once it has ended; start resolves once it answers. */
 export class ServerProcess {
-  readonly #engine: Engine;
+  readonly #engine: ServerHandle;
 
-  constructor(engine: Engine) {
+  constructor(engine: ServerHandle) {
     this.#engine = engine;
     mkdirSync(engine.server.dir, { recursive: true });
   }
@@ -57,7 +57,7 @@ export class ServerProcess {
   async freeze(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGSTOP');
-    await until('a frozen server to stand still', () => standsStill(pid), killDeadlineMs);
+    await until('a frozen server to stand still', () => isStopped(pid), killDeadlineMs);
   }
 
   thaw(): void {
@@ -81,7 +81,7 @@ export class ServerProcess {
   }
 }
 
-async function standsStill(pid: number): Promise<boolean> {
+async function isStopped(pid: number): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
   return stdout.trim().startsWith('T');
 }
@@ -96,14 +96,14 @@ export interface Servers {
 }
 
 /** Options of a broker that a test can set. */
-export type BrokerOptions = Pick<Place, 'javaOptions' | 'properties' | 'formatOptions'>;
+export type BrokerOptions = Pick<ServerConfig, 'javaOptions' | 'properties' | 'formatOptions'>;
 
 /** Starts servers with their own ports and directory; resolves once all answer. Each broker has a full copy. */
 export async function startServers(dataDir: string, count = 1, options: BrokerOptions = {}): Promise<Servers> {
-  const { kafkaServer } = (await load('kafka.mjs')) as { kafkaServer(place: Place): Engine };
-  const { mongodbServer } = (await load('mongodb.mjs')) as { mongodbServer(place: Place): Engine };
-  const places = count === 1 ? [await soleBroker(dataDir)] : await clusterOf(count, dataDir);
-  const brokers = places.map((place) => new ServerProcess(kafkaServer(withOptions(place, options))));
+  const { kafkaServer } = (await loadEngine('kafka.mjs')) as { kafkaServer(config: ServerConfig): ServerHandle };
+  const { mongodbServer } = (await loadEngine('mongodb.mjs')) as { mongodbServer(config: ServerConfig): ServerHandle };
+  const configs = count === 1 ? [await brokerConfig(dataDir)] : await clusterConfigs(count, dataDir);
+  const brokers = configs.map((config) => new ServerProcess(kafkaServer(withOptions(config, options))));
   const mongodb = new ServerProcess(mongodbServer({ port: await freePort(), dataDir }));
   const all = [...brokers, mongodb];
   const started = await Promise.allSettled(all.map((server) => server.start()));
@@ -116,37 +116,40 @@ export async function startServers(dataDir: string, count = 1, options: BrokerOp
   if (kafka === undefined) throw new Error('a cluster has at least one broker');
   const [broker, [mongodbName, mongodbUrl]] = [kafka.variable[0], mongodb.variable];
   const addresses = brokers.map(({ variable: [, address] }) => address);
-  const copies = count === 1 ? {} : { KAFKA_REPLICATION_FACTOR: String(count) };
+  const replication = count === 1 ? {} : { KAFKA_REPLICATION_FACTOR: String(count) };
   return {
     kafka,
     brokers,
     mongodb,
-    variables: { [broker]: addresses.join(','), [mongodbName]: mongodbUrl, ...copies },
+    variables: { [broker]: addresses.join(','), [mongodbName]: mongodbUrl, ...replication },
   };
 }
 
-function withOptions(place: Place, { javaOptions = [], properties = {}, formatOptions = [] }: BrokerOptions): Place {
-  return { ...place, javaOptions, properties: { ...place.properties, ...properties }, formatOptions };
+function withOptions(
+  config: ServerConfig,
+  { javaOptions = [], properties = {}, formatOptions = [] }: BrokerOptions,
+): ServerConfig {
+  return { ...config, javaOptions, properties: { ...config.properties, ...properties }, formatOptions };
 }
 
-async function soleBroker(dataDir: string): Promise<Place> {
+async function brokerConfig(dataDir: string): Promise<ServerConfig> {
   return { port: await freePort(), controllerPort: await freePort(), dataDir };
 }
 
 /** One broker may be away: the others have everything, and can write. Timeouts allow for a busy machine. */
-async function clusterOf(count: number, dataDir: string): Promise<readonly Place[]> {
-  const places: Place[] = [];
-  for (let i = 0; i < count; i++) places.push(await soleBroker(join(dataDir, `broker-${i + 1}`)));
-  const voters = places.map(({ controllerPort }, i) => `${i + 1}@127.0.0.1:${controllerPort}`).join(',');
-  const enough = count - 1;
-  return places.map((place, i) => ({
-    ...place,
+async function clusterConfigs(count: number, dataDir: string): Promise<readonly ServerConfig[]> {
+  const configs: ServerConfig[] = [];
+  for (let i = 0; i < count; i++) configs.push(await brokerConfig(join(dataDir, `broker-${i + 1}`)));
+  const voters = configs.map(({ controllerPort }, i) => `${i + 1}@127.0.0.1:${controllerPort}`).join(',');
+  const minInSyncReplicas = count - 1;
+  return configs.map((config, i) => ({
+    ...config,
     properties: {
       'node.id': i + 1,
       'controller.quorum.voters': voters,
       'offsets.topic.replication.factor': count,
       'transaction.state.log.replication.factor': count,
-      'transaction.state.log.min.isr': enough,
+      'transaction.state.log.min.isr': minInSyncReplicas,
       'broker.session.timeout.ms': 6_000,
       'broker.heartbeat.interval.ms': 1_000,
     },

@@ -32,13 +32,13 @@ export function total(
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): number {
-  const fits = (one: Sample): boolean =>
+  const matches = (one: Sample): boolean =>
     one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value);
-  return expositions.flatMap(({ samples }) => samples.filter(fits)).reduce((sum, { value }) => sum + value, 0);
+  return expositions.flatMap(({ samples }) => samples.filter(matches)).reduce((sum, { value }) => sum + value, 0);
 }
 
-const line = /^(?<name>[a-z_0-9]+)(\{(?<labels>.*)\})? (?<value>[-+]?Inf|NaN|[-+\d.e]+)$/;
-const labelText = /([a-z]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
+const samplePattern = /^(?<name>[a-z_0-9]+)(\{(?<labels>.*)\})? (?<value>[-+]?Inf|NaN|[-+\d.e]+)$/;
+const labelPattern = /([a-z]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
 
 /** Throws an Error that quotes the line if it is not in the format, or if a series occurs twice. */
 function parse(text: string): Exposition {
@@ -64,11 +64,11 @@ function parse(text: string): Exposition {
 }
 
 function sampleIn(text: string, family: string, type: string | undefined): Sample {
-  const { name = '', labels = '', value = '' } = line.exec(text)?.groups ?? {};
+  const { name = '', labels = '', value = '' } = samplePattern.exec(text)?.groups ?? {};
   const suffix = name.startsWith(family) ? name.slice(family.length) : undefined;
   const isOfFamily = type === 'histogram' ? /^_(bucket|sum|count)$/.test(suffix ?? '') : suffix === '';
   if (!isOfFamily) throw new Error(`under ${family} stands ${JSON.stringify(text)}`);
-  const found = [...labels.matchAll(labelText)];
+  const found = [...labels.matchAll(labelPattern)];
   if (found.map(([whole]) => whole).join('') !== labels) throw new Error(`labels are wrong in ${JSON.stringify(text)}`);
   const pairs = found.map(([, label = '', labelValue = '']) => [label, labelValue] as const);
   return { name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) };

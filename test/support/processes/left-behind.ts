@@ -25,7 +25,7 @@ done`;
 
 let input: Writable | undefined;
 
-function tell(what: 'group' | 'ended' | 'directory', value: number | string): void {
+function notifyGuard(what: 'group' | 'ended' | 'directory', value: number | string): void {
   input ??= startGuard();
   input.write(`${what} ${value}\n`);
 }
@@ -43,14 +43,14 @@ function startGuard(): Writable {
 export function endLater<Started extends ChildProcess>(child: Started): Started {
   const { pid } = child;
   if (pid === undefined) return child;
-  tell('group', pid);
-  child.once('exit', () => tell('ended', pid));
+  notifyGuard('group', pid);
+  child.once('exit', () => notifyGuard('ended', pid));
   return child;
 }
 
 /** Also ends the servers whose pid files are in the directory. */
 export function removeLater(directory: string): string {
-  tell('directory', directory);
+  notifyGuard('directory', directory);
   return directory;
 }
 
@@ -60,8 +60,8 @@ const lookEveryMs = 500;
 export function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
-  const look = (): void => {
+  const exitIfOrphaned = (): void => {
     if (process.ppid !== parent) process.exit(1);
   };
-  setInterval(look, lookEveryMs).unref();
+  setInterval(exitIfOrphaned, lookEveryMs).unref();
 }

@@ -7,17 +7,17 @@ interface Killable {
 }
 
 /** A story's last act before a kill, at the same time as those of others: the kill interrupts its consequences. */
-type LastAct = () => Promise<unknown>;
+type ActBeforeKill = () => Promise<unknown>;
 /** Yields where the product is to be killed, and continues after its restart. */
-type Story = () => AsyncGenerator<LastAct, void>;
+type Story = () => AsyncGenerator<ActBeforeKill, void>;
 
-interface Crossing {
+interface RunningStory {
   readonly name: string;
-  readonly parts: AsyncGenerator<LastAct, void>;
+  readonly parts: AsyncGenerator<ActBeforeKill, void>;
 }
 
 /** For all stories of a file together, with their kills and restarts. */
-const withinMs = 300_000;
+const timeoutMs = 300_000;
 
 export class SharedKills {
   readonly #product: () => Killable;
@@ -34,17 +34,17 @@ export class SharedKills {
     test(
       name,
       async () => {
-        const failures = await (this.#failures ??= this.#play());
+        const failures = await (this.#failures ??= this.#runStories());
         if (failures.has(name)) throw failures.get(name);
       },
-      withinMs,
+      timeoutMs,
     );
   }
 
   /** Plays all stories; returns the errors of those that failed. */
-  async #play(): Promise<ReadonlyMap<string, unknown>> {
+  async #runStories(): Promise<ReadonlyMap<string, unknown>> {
     const failures = new Map<string, unknown>();
-    const tried = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
       try {
         return await work();
       } catch (error) {
@@ -52,16 +52,16 @@ export class SharedKills {
         return undefined;
       }
     };
-    let crossings: Crossing[] = [...this.#stories].map(([name, story]) => ({ name, parts: story() }));
+    let running: RunningStory[] = [...this.#stories].map(([name, story]) => ({ name, parts: story() }));
     for (;;) {
-      const lastActs: { readonly crossing: Crossing; readonly act: LastAct }[] = [];
-      for (const crossing of crossings) {
-        const reached = await tried(crossing.name, () => crossing.parts.next());
-        if (reached?.done === false) lastActs.push({ crossing, act: reached.value });
+      const actsBeforeKill: { readonly story: RunningStory; readonly act: ActBeforeKill }[] = [];
+      for (const story of running) {
+        const reached = await attempt(story.name, () => story.parts.next());
+        if (reached?.done === false) actsBeforeKill.push({ story, act: reached.value });
       }
-      await Promise.all(lastActs.map(({ crossing, act }) => tried(crossing.name, act)));
-      crossings = lastActs.map(({ crossing }) => crossing).filter(({ name }) => !failures.has(name));
-      if (crossings.length === 0) return failures;
+      await Promise.all(actsBeforeKill.map(({ story, act }) => attempt(story.name, act)));
+      running = actsBeforeKill.map(({ story }) => story).filter(({ name }) => !failures.has(name));
+      if (running.length === 0) return failures;
       await this.#product().kill();
       await this.#product().start();
     }
@@ -69,4 +69,4 @@ export class SharedKills {
 }
 
 /** The last act of a story that only waits for the kill. */
-export const nothing: LastAct = async () => undefined;
+export const onlyWaitForKill: ActBeforeKill = async () => undefined;

@@ -7,10 +7,10 @@ import { Keyring } from '../../../libs/domain/workspace/keyring.ts';
 import { collectSecrets } from '../../../libs/domain/secrets/mask.ts';
 import { isSealed, unseal } from '../../../libs/domain/secrets/seal.ts';
 import type { Product } from '../product.ts';
-import { stored } from './stored.ts';
+import { readStoredTexts } from './stored-texts.ts';
 
 /** Topics with sealed keys, headers and props. Those with triggers are left out: runs can emit what they got. */
-const sealing = /^(commands|components|listeners|connections|accounts|webhooks|sources)\//;
+const sealingTopics = /^(commands|components|listeners|connections|accounts|webhooks|sources)\//;
 /** Shorter ones are words that occur elsewhere too. */
 const charsMin = 12;
 
@@ -21,18 +21,24 @@ const percentForms = (secret: string): readonly string[] => {
 
 /** The places where a secret of an ended product can be read. */
 export async function leaksOf(product: Product): Promise<readonly string[]> {
-  const places = new Map(await stored(product.dataDir));
-  const secrets = [await product.apiKey(), await textOf(product, 'master-key'), ...(await sealedIn(product, places))];
-  places.set('output', product.output);
+  const storedTexts = new Map(await readStoredTexts(product.dataDir));
+  const secrets = [
+    await product.apiKey(),
+    await textOf(product, 'master-key'),
+    ...(await unsealedSecrets(product, storedTexts)),
+  ];
+  storedTexts.set('output', product.output);
   const forms = new Set(secrets.flatMap((secret) => [...formsOf(secret, charsMin), ...percentForms(secret)]));
-  return [...places].filter(([, text]) => [...forms].some((form) => text.includes(form))).map(([place]) => place);
+  return [...storedTexts]
+    .filter(([, text]) => [...forms].some((form) => text.includes(form)))
+    .map(([location]) => location);
 }
 
-async function sealedIn(product: Product, places: ReadonlyMap<string, string>): Promise<readonly string[]> {
+async function unsealedSecrets(product: Product, storedTexts: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const keyring = new Keyring(Buffer.from(await textOf(product, 'master-key'), 'base64'));
-  for (const record of recordsIn(places, /^keys\//)) keyring.take(record);
+  for (const record of recordsIn(storedTexts, /^keys\//)) keyring.tryAccept(record);
   const found = new Set<string>();
-  for (const { workspace, data } of recordsIn(places, sealing)) {
+  for (const { workspace, data } of recordsIn(storedTexts, sealingTopics)) {
     const dataKey = keyring.dataKey(workspace);
     if (dataKey === undefined) continue;
     JSON.stringify(data, (name, value: unknown) => {
@@ -47,8 +53,8 @@ async function sealedIn(product: Product, places: ReadonlyMap<string, string>): 
   return [...found];
 }
 
-const recordsIn = (places: ReadonlyMap<string, string>, topics: RegExp): readonly LogRecord[] =>
-  [...places].filter(([place]) => topics.test(place)).flatMap(([, text]) => JSON.parse(text) as LogRecord[]);
+const recordsIn = (storedTexts: ReadonlyMap<string, string>, topics: RegExp): readonly LogRecord[] =>
+  [...storedTexts].filter(([location]) => topics.test(location)).flatMap(([, text]) => JSON.parse(text) as LogRecord[]);
 
 const textOf = async ({ dataDir }: Product, file: string): Promise<string> =>
   (await readFile(join(dataDir, file), 'utf8')).trim();

@@ -4,58 +4,58 @@ import { topicNames, topics } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/cluster.ts';
 import { lightJava } from '../cluster/light-java.ts';
-import { isKcatThere, readTopic } from '../kcat.ts';
-import { expectWholeHistory } from '../signed-history.ts';
+import { isKcatInstalled, readTopic } from '../kcat.ts';
+import { expectVerifiedHistory } from '../signed-history.ts';
 import type { KcatRecord } from '../kcat.ts';
-import type { Answer } from './asking.ts';
+import type { Answer } from './retrying-client.ts';
 import { Commands } from './commands.ts';
-import { recoveryMs, Story } from './story.ts';
+import { recoveryMs, GitHubLoad } from './github-load.ts';
 
 export interface TrialOptions extends ClusterOptions {
   /** Sources that are posted to at the same time. */
-  readonly stories: number;
+  readonly loads: number;
 }
 
 /** Topics without copies. A compacted topic holds states, which can be repeated; trials make no accounts. */
-const kept = topicNames.filter((topic) => !topics[topic].compacted && topic !== 'connections');
+const topicsWithoutCopies = topicNames.filter((topic) => !topics[topic].compacted && topic !== 'connections');
 
 /** For the start of servers and apps on a busy machine, and the deploys. */
 const beginMs = 150_000;
 
 export class Trial {
   readonly cluster: Cluster;
-  readonly stories: readonly Story[];
+  readonly loads: readonly GitHubLoad[];
   readonly commands: Commands;
 
-  private constructor(cluster: Cluster, stories: readonly Story[], commands: Commands) {
+  private constructor(cluster: Cluster, loads: readonly GitHubLoad[], commands: Commands) {
     this.cluster = cluster;
-    this.stories = stories;
+    this.loads = loads;
     this.commands = commands;
   }
 
   /** Resolves once the load flows. */
   static async begin(options: TrialOptions): Promise<Trial> {
     const cluster = await Cluster.start({ brokerOptions: { javaOptions: lightJava }, ...options });
-    const stories: Story[] = [];
+    const loads: GitHubLoad[] = [];
     try {
-      for (let i = 0; i < options.stories; i++) stories.push(await Story.begin(cluster));
-      const trial = new Trial(cluster, stories, await Commands.to(cluster));
-      await trial.recovered();
+      for (let i = 0; i < options.loads; i++) loads.push(await GitHubLoad.begin(cluster));
+      const trial = new Trial(cluster, loads, await Commands.connect(cluster));
+      await trial.waitUntilRecovered();
       return trial;
     } catch (error) {
-      await Promise.all(stories.map((story) => story.close()));
+      await Promise.all(loads.map((load) => load.close()));
       await cluster.remove();
       throw error;
     }
   }
 
   /** Waits, up to `recoveryMs`, until new requests are carried out completely; or else prints the apps' output. */
-  async recovered(): Promise<void> {
+  async waitUntilRecovered(): Promise<void> {
     const startedAt = performance.now();
     try {
-      await Promise.all([...this.stories.map((story) => story.recovered()), this.commands.send()]);
+      await Promise.all([...this.loads.map((load) => load.waitUntilRecovered()), this.commands.send()]);
     } catch (error) {
-      process.stderr.write(await this.cluster.lastWords());
+      process.stderr.write(await this.cluster.outputTails());
       throw error;
     }
     expect(performance.now() - startedAt).toBeLessThanOrEqual(recoveryMs);
@@ -63,41 +63,41 @@ export class Trial {
 
   /** The answers to all clients. */
   get answers(): readonly Answer[] {
-    return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers);
+    return [this.commands, ...this.loads].flatMap(({ retryingClient: asking }) => asking.answers);
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.stories.map((story) => story.close()));
+    await Promise.all(this.loads.map((load) => load.close()));
     await this.cluster.remove();
   }
 }
 
 /** Checks, after `faults` faults, that nothing acknowledged is lost, nothing is there twice, and all is in order. */
-export async function expectWhole(trial: Trial, faults: number): Promise<void> {
-  for (const story of trial.stories) await story.stop();
-  for (const story of trial.stories) await story.expectWhole(faults);
-  await trial.commands.expectWhole();
-  await expectOnceOnTheLog(trial);
+export async function expectNothingLost(trial: Trial, faults: number): Promise<void> {
+  for (const load of trial.loads) await load.stop();
+  for (const load of trial.loads) await load.expectComplete(faults);
+  await trial.commands.expectComplete();
+  await expectNoLogCopies(trial);
   const { cluster } = trial;
-  await expectWholeHistory(createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() }));
-  expect(trial.cluster.endings).toEqual([]);
+  await expectVerifiedHistory(createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() }));
+  expect(trial.cluster.unexpectedExits).toEqual([]);
   expect(trial.cluster.libraryWarnings).toEqual([]);
 }
 
 /** Checks the committed records, as any reader of the topics sees them. */
-async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
-  if (!(await isKcatThere())) {
+async function expectNoLogCopies({ cluster, loads }: Trial): Promise<void> {
+  if (!(await isKcatInstalled())) {
     process.stderr.write('skipped: install kcat (Debian: apt-get install kcat) to look for copies on the log\n');
     expect(process.env['CI']).not.toBe('true');
     return;
   }
   const [, brokers] = cluster.servers.kafka.variable;
   const read = async (topic: string) => [topic, await readTopic(brokers, topic)] as const;
-  const recordsByTopic = new Map(await Promise.all(kept.map(read)));
+  const recordsByTopic = new Map(await Promise.all(topicsWithoutCopies.map(read)));
   expect([...recordsByTopic].flatMap(([topic, records]) => copiesAmong(topic, records))).toEqual([]);
-  for (const { scenario, acknowledgedIds } of stories) {
-    const own = (recordsByTopic.get('channels') ?? []).filter(({ key }) => key === scenario.sourceId);
-    const ids = own.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
+  for (const { scenario, acknowledgedIds } of loads) {
+    const sourceRecords = (recordsByTopic.get('channels') ?? []).filter(({ key }) => key === scenario.sourceId);
+    const ids = sourceRecords.map(({ data }) => (data as { event: { delivery: string } }).event.delivery);
     expect(ids).toEqual(acknowledgedIds);
   }
 }

@@ -7,9 +7,9 @@ import type { Duplex } from 'node:stream';
 
 export class Proxy {
   /** `host:port` of each opened tunnel. */
-  readonly opened: string[] = [];
+  readonly openedTunnels: string[] = [];
   /** The local port to use for an authority, by `host:port`. */
-  readonly targets = new Map<string, number>();
+  readonly portByAuthority = new Map<string, number>();
   readonly port: number;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
@@ -38,10 +38,10 @@ export class Proxy {
 
   #open(authority: string, client: Duplex): void {
     const { hostname, port } = new URL(`http://${authority}`);
-    const mapped = this.targets.get(authority);
+    const localPort = this.portByAuthority.get(authority);
     const target: Socket = connect({
-      host: mapped === undefined ? hostname : '127.0.0.1',
-      port: mapped ?? Number(port || 80),
+      host: localPort === undefined ? hostname : '127.0.0.1',
+      port: localPort ?? Number(port || 80),
     });
     for (const socket of [client, target]) {
       this.#sockets.add(socket);
@@ -54,7 +54,7 @@ export class Proxy {
     client.on('error', () => target.destroy());
     target.on('error', () => client.end('HTTP/1.1 502 No\r\ncontent-length: 0\r\n\r\n'));
     target.on('connect', () => {
-      this.opened.push(authority);
+      this.openedTunnels.push(authority);
       client.write('HTTP/1.1 200 OK\r\n\r\n');
       client.pipe(target).pipe(client);
     });

@@ -14,4 +14,4 @@ export async function callerOf(client: Pick<Client, 'me'>): Promise<User | undef
 }
 
 /** Shown in place of the key's user. */
-export const lacksRead = 'the API key is valid and lacks the scope read, so it cannot say whose it is';
+export const lacksReadMessage = 'the API key is valid and lacks the scope read, so it cannot say whose it is';

@@ -38,5 +38,5 @@ export const addCompletion: AddCommand = (program, runner) => {
 };
 
 async function completion({ out }: Session, _: object, shell: Shell): Promise<void> {
-  out.line(scripts[shell]);
+  out.printLine(scripts[shell]);
 }

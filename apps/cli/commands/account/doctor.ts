@@ -1,7 +1,7 @@
 // `pd doctor`: checks for what keeps `pd` and the service from working together.
 import type { Client } from '../../../../libs/client/index.ts';
 import type { Connection } from '../../config/connection.ts';
-import { duration, relativeTime } from '../../output/times.ts';
+import { formatDuration, formatRelativeTime } from '../../output/times.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
@@ -31,7 +31,7 @@ export const addDoctor: AddCommand = (program, runner) => {
 async function doctor(session: Session): Promise<number> {
   const { out } = session;
   const checks = await allChecks(session);
-  out.result(checks, () => checks.map((one) => shown(session, one)).join('\n'));
+  out.printResult(checks, () => checks.map((one) => formatCheck(session, one)).join('\n'));
   return checks.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.done;
 }
 
@@ -40,9 +40,9 @@ async function allChecks(session: Session): Promise<readonly Check[]> {
   try {
     connection = await session.connection();
   } catch (error) {
-    return [failed('login', error)];
+    return [failedCheck('login', error)];
   }
-  const login = ok(
+  const login = okCheck(
     'login',
     `${connection.url}, ${session.environment.apiKey === undefined ? `profile "${session.profile}"` : 'key from PD_API_KEY'}`,
   );
@@ -54,10 +54,10 @@ async function allChecks(session: Session): Promise<readonly Check[]> {
 }
 
 async function serviceChecks(client: Client, { url }: Connection): Promise<readonly Check[]> {
-  const askedAtMs = Date.now();
+  const requestedAtMs = Date.now();
   try {
     const { health, dateMs } = await client.health();
-    const tookMs = Date.now() - askedAtMs;
+    const tookMs = Date.now() - requestedAtMs;
     if (typeof health?.status !== 'string')
       return [{ check: 'service', status: 'failed', message: `what answers at ${url} is not Wellspring` }];
     const stages = Object.entries(health.details ?? {});
@@ -65,48 +65,51 @@ async function serviceChecks(client: Client, { url }: Connection): Promise<reado
     const alerts = (health.alerts ?? []).map(({ code, subject, message, since_ms }): Check => ({
       check: 'alert',
       status: 'warning',
-      message: `${code} of ${plainLine(subject)}, ${relativeTime(since_ms, Date.now())}: ${plainLine(message)}`,
+      message: `${code} of ${plainLine(subject)}, ${formatRelativeTime(since_ms, Date.now())}: ${plainLine(message)}`,
     }));
     return [
-      ok('service', `answers in ${duration(tookMs)}`),
+      okCheck('service', `answers in ${formatDuration(tookMs)}`),
       stalled.length === 0
-        ? ok('stages', `${stages.length === 0 ? 'all' : stages.map(([name]) => name).join(', ')} make progress`)
-        : failed('stages', stalled.map(([name, { message }]) => `${name}: ${message ?? 'stalled'}`).join('; ')),
-      ...(dateMs === undefined ? [] : [clockCheck(dateMs - (askedAtMs + tookMs / 2))]),
+        ? okCheck('stages', `${stages.length === 0 ? 'all' : stages.map(([name]) => name).join(', ')} make progress`)
+        : failedCheck('stages', stalled.map(([name, { message }]) => `${name}: ${message ?? 'stalled'}`).join('; ')),
+      ...(dateMs === undefined ? [] : [clockCheck(dateMs - (requestedAtMs + tookMs / 2))]),
       ...alerts,
     ];
   } catch (error) {
-    return [failed('service', error)];
+    return [failedCheck('service', error)];
   }
 }
 
 /** `aheadMs`: how far the service's clock is ahead, known to the second. */
 function clockCheck(aheadMs: number): Check {
   const offMs = Math.abs(aheadMs);
-  if (offMs <= skewMsMax) return ok('clock', 'agrees with that of the service');
-  const message = `${duration(offMs)} ${aheadMs > 0 ? 'behind' : 'ahead of'} that of the service: receivers may refuse signatures as too old`;
+  if (offMs <= skewMsMax) return okCheck('clock', 'agrees with that of the service');
+  const message = `${formatDuration(offMs)} ${aheadMs > 0 ? 'behind' : 'ahead of'} that of the service: receivers may refuse signatures as too old`;
   return { check: 'clock', status: 'warning', message };
 }
 
 async function keyCheck(client: Client): Promise<Check> {
   try {
     const user = await callerOf(client);
-    return ok('key', user === undefined ? 'valid, without the scope read' : `valid, of ${plainLine(user.username)}`);
+    return okCheck(
+      'key',
+      user === undefined ? 'valid, without the scope read' : `valid, of ${plainLine(user.username)}`,
+    );
   } catch (error) {
-    return failed('key', error);
+    return failedCheck('key', error);
   }
 }
 
-const ok = (check: string, message: string): Check => ({ check, status: 'ok', message });
+const okCheck = (check: string, message: string): Check => ({ check, status: 'ok', message });
 
-function failed(check: string, error: unknown): Check {
+function failedCheck(check: string, error: unknown): Check {
   if (typeof error === 'string') return { check, status: 'failed', message: error };
   const { message, hint } = explain(error);
   const isUnanswered = isApiError(error) && error.status === null;
   return { check, status: 'failed', message: hint === undefined || isUnanswered ? message : `${message} ${hint}` };
 }
 
-function shown({ out }: Session, { check, status, message }: Check): string {
+function formatCheck({ out }: Session, { check, status, message }: Check): string {
   const { style } = out;
   const mark = { ok: style.good('ok     '), warning: style.warning('warning'), failed: style.bad('failed ') }[status];
   return `${mark}  ${style.strong(check)}: ${plainText(message)}`;

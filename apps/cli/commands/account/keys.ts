@@ -3,13 +3,13 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { ApiKey, Scope } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { localTime } from '../../output/times.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { formatLocalTime } from '../../output/times.ts';
+import { withRetries } from '../../failures/retry.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
-import { shown } from '../../records/find.ts';
-import { newest } from '../../records/pages.ts';
-import { confirmed } from '../confirmed.ts';
+import { requireRecord } from '../../records/find.ts';
+import { readNewest } from '../../records/pages.ts';
+import { confirmAction } from '../confirm-action.ts';
 
 /** The most that a workspace can have. */
 const keysMax = 100;
@@ -60,15 +60,15 @@ function daysOf(text: string): number {
 async function list(session: Session): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { records } = await newest((paging) => client.apiKeys.list(paging), keysMax);
-  const timeOf = (at: number | null): string => (at === null ? 'never' : localTime(at));
-  out.table(records, [
-    { title: 'ID', of: ({ id }) => id, isWhole: true },
-    { title: 'NAME', of: ({ name }) => plainLine(name), paint: out.style.name },
-    { title: 'KEY', of: ({ hint }) => (hint === null ? '-' : `${hint}...`), isSpare: true },
-    { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
-    { title: 'LAST USED', of: ({ last_used_at }) => timeOf(last_used_at), isWhole: true, isSpare: true },
-    { title: 'EXPIRES', of: ({ expires_at }) => timeOf(expires_at), isWhole: true },
+  const { records } = await readNewest((paging) => client.apiKeys.list(paging), keysMax);
+  const timeOf = (at: number | null): string => (at === null ? 'never' : formatLocalTime(at));
+  out.printTable(records, [
+    { title: 'ID', value: ({ id }) => id, isNeverCut: true },
+    { title: 'NAME', value: ({ name }) => plainLine(name), paint: out.style.name },
+    { title: 'KEY', value: ({ hint }) => (hint === null ? '-' : `${hint}...`), isOptional: true },
+    { title: 'SCOPES', value: ({ scopes }) => scopes.join(', ') },
+    { title: 'LAST USED', value: ({ last_used_at }) => timeOf(last_used_at), isNeverCut: true, isOptional: true },
+    { title: 'EXPIRES', value: ({ expires_at }) => timeOf(expires_at), isNeverCut: true },
   ]);
 }
 
@@ -82,14 +82,14 @@ async function create(session: Session, { scope, expires }: CreateOptions, name:
     ...(expires === undefined ? {} : { expires_at: Math.round(Date.now() + expires * dayMs) }),
   };
   const idempotencyKey = crypto.randomUUID();
-  const made = await repeating(() => client.apiKeys.create(request, { idempotencyKey }));
-  out.result(made, () =>
+  const created = await withRetries(() => client.apiKeys.create(request, { idempotencyKey }));
+  out.printResult(created, () =>
     fields(
       [
-        ['id', made.id],
-        ['key', made.key],
-        ['scopes', made.scopes.join(', ')],
-        ['expires', made.expires_at === null ? null : localTime(made.expires_at)],
+        ['id', created.id],
+        ['key', created.key],
+        ['scopes', created.scopes.join(', ')],
+        ['expires', created.expires_at === null ? null : formatLocalTime(created.expires_at)],
       ],
       out.style,
     ),
@@ -100,8 +100,8 @@ async function create(session: Session, { scope, expires }: CreateOptions, name:
 async function remove(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { name }: ApiKey = await shown('API key', id, client.apiKeys.get(id), 'pd keys list');
-  await confirmed(session, options, `Delete the API key ${plainLine(name)} (${id})?`);
+  const { name }: ApiKey = await requireRecord('API key', id, client.apiKeys.get(id), 'pd keys list');
+  await confirmAction(session, options, `Delete the API key ${plainLine(name)} (${id})?`);
   await client.apiKeys.delete(id);
-  out.result({ id, deleted: true }, () => `Deleted ${plainLine(name)} (${id}).`);
+  out.printResult({ id, deleted: true }, () => `Deleted ${plainLine(name)} (${id}).`);
 }

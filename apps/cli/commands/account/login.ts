@@ -3,21 +3,21 @@ import { text as read } from 'node:stream/consumers';
 import type { User } from '../../../../libs/client/index.ts';
 import { changeConfig, readConfig, withoutProfile, withProfile } from '../../config/config-file.ts';
 import {
-  checkedKey,
-  checkedUrl,
+  validateApiKey,
+  validateServiceUrl,
   defaultProfile,
   defaultUrl,
   isLoopback,
-  localKey,
+  readLocalKey,
   localUrl,
 } from '../../config/connection.ts';
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { explain, isApiError, isForeign, isUntrusted } from '../../failures/explain.ts';
+import { explain, isApiError, isForeignResponse, isUntrustedCertificate } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
-import { callerOf, lacksRead } from './caller.ts';
+import { callerOf, lacksReadMessage } from './caller.ts';
 
 interface LoginOptions {
   readonly url?: string;
@@ -55,36 +55,40 @@ export const addLogin: AddCommand = (program, runner) => {
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { out, environment, profile } = session;
   const config = await readConfig(environment.configFile);
-  const before = Object.hasOwn(config.profiles, profile) ? config.profiles[profile]?.url : undefined;
-  const url = checkedUrl(options.url ?? environment.url ?? (await chosenUrl(session, options, before)));
+  const savedUrl = Object.hasOwn(config.profiles, profile) ? config.profiles[profile]?.url : undefined;
+  const url = validateServiceUrl(options.url ?? environment.url ?? (await chooseUrl(session, options, savedUrl)));
   if (url.startsWith('http:') && !isLoopback(url))
     out.warn(`the key will travel unencrypted to ${url}: use https where you can`);
-  const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
+  const apiKey = options.local === true ? requireLocalKey(session) : await askKey(session, url);
   if (apiKey === '') throw usageFailure('No API key was given.', noKeyHint);
-  const client = await session.client({ url, apiKey: checkedKey(apiKey) });
-  const user = await callerOf(client).catch(unanswered(url));
+  const client = await session.client({ url, apiKey: validateApiKey(apiKey) });
+  const user = await callerOf(client).catch(explainUnreachable(url));
   await changeConfig(environment.configFile, (now) => withProfile(now, profile, { url, api_key: apiKey }));
-  out.result({ ...user, url, profile }, () => `Logged in${user === undefined ? '' : ` as ${nameOf(user)}`} at ${url}`);
-  if (user === undefined) out.warn(`${lacksRead}: most commands will be refused`);
+  out.printResult(
+    { ...user, url, profile },
+    () => `Logged in${user === undefined ? '' : ` as ${nameOf(user)}`} at ${url}`,
+  );
+  if (user === undefined) out.warn(`${lacksReadMessage}: most commands will be refused`);
 }
 
 /** The hint names the URL, because nothing is saved yet from which `pd doctor` could show it. */
-const unanswered =
+const explainUnreachable =
   (url: string) =>
   (error: unknown): never => {
-    if (!isApiError(error) || isUntrusted(error) || (error.status !== null && !isForeign(error))) throw error;
+    if (!isApiError(error) || isUntrustedCertificate(error) || (error.status !== null && !isForeignResponse(error)))
+      throw error;
     throw new Failure(explain(error).message, exitCodes.failed, `Is it running at ${url}? --url names another one.`);
   };
 
 /** PORT can be another program's: without `--local` a saved URL wins, so that its key does not go elsewhere. */
-async function chosenUrl(
+async function chooseUrl(
   session: Session,
   { local = false }: LoginOptions,
-  before: string | undefined,
+  savedUrl: string | undefined,
 ): Promise<string> {
-  const here = localUrl(session.environment);
-  if (local && session.environment.port !== undefined) return here;
-  const initial = before ?? here;
+  const machineUrl = localUrl(session.environment);
+  if (local && session.environment.port !== undefined) return machineUrl;
+  const initial = savedUrl ?? machineUrl;
   if (!session.canAsk) return initial;
   const prompts = await session.prompts('There is no URL.', 'Give it by --url.');
   return prompts.text({ message: 'URL of the service', initial });
@@ -97,14 +101,14 @@ async function askKey(session: Session, url: string): Promise<string> {
   const { stdin } = session.io;
   if (!session.canAsk) return stdin.isTTY === true ? '' : (await read(stdin)).trim();
   const prompts = await session.prompts('There is no API key.', 'Write it to stdin.');
-  const local = isLoopback(url) ? localKey(session.environment) : undefined;
+  const local = isLoopback(url) ? readLocalKey(session.environment) : undefined;
   if (local !== undefined && (await prompts.confirm(`Use the key of the service on this machine (${local.path})?`)))
     return local.apiKey;
   return (await prompts.secret({ message: 'API key' })).trim();
 }
 
-function keyHere({ environment }: Session): string {
-  const local = localKey(environment);
+function requireLocalKey({ environment }: Session): string {
+  const local = readLocalKey(environment);
   if (local !== undefined) return local.apiKey;
   throw new Failure(
     `There is no key to be read at ${environment.dataDir}/api-key.`,
@@ -129,8 +133,8 @@ async function whoami(session: Session): Promise<void> {
   const connection = await session.connection();
   const user = await callerOf(await session.client(connection));
   const [org] = user?.orgs ?? [];
-  if (user === undefined) out.warn(lacksRead);
-  out.result({ ...user, url: connection.url, profile }, () =>
+  if (user === undefined) out.warn(lacksReadMessage);
+  out.printResult({ ...user, url: connection.url, profile }, () =>
     fields(
       [
         ['user', user === undefined ? null : nameOf(user)],

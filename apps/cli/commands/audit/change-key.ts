@@ -20,6 +20,6 @@ export const addChangeKey: AddCommand = (program, runner) => {
 async function changeKey(session: Session): Promise<number> {
   const client = await session.client();
   const key = await client.signedHistory.changeKey();
-  session.out.result(key, () => plainLine(`From now on key ${key.id} signs: ${key.public_key}`));
+  session.out.printResult(key, () => plainLine(`From now on key ${key.id} signs: ${key.public_key}`));
   return exitCodes.done;
 }

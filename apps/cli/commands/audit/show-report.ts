@@ -5,31 +5,31 @@ import type { Style } from '../../output/style.ts';
 
 export function showReport(report: Report, style: Style): string {
   const { findings, found, isWhole, trimmed } = report;
-  const wrong = runsOf(findings).map(
+  const findingLines = groupLines(findings).map(
     ({ message, lines }) => `${style.bad('wrong')} ${plainLine(message)}${lines === '' ? '' : style.faint(lines)}`,
   );
   const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
-  const gone = trimmed.map(({ topic, partition, records }) =>
+  const trimmedLines = trimmed.map(({ topic, partition, records }) =>
     plainLine(`${topic}/${partition}: the first ${records} records were trimmed by retention, as was signed`),
   );
   return [
-    ...wrong,
+    ...findingLines,
     ...more,
-    ...gone,
+    ...trimmedLines,
     ...coverage(report),
     isWhole ? style.good(`whole: ${summary(report)}`) : `${found} wrong: ${summary(report)}`,
   ].join('\n');
 }
 
 /** The findings in their order. The same fault in consecutive lines is one entry with the first and last line. */
-function runsOf(findings: Report['findings']): readonly { readonly message: string; readonly lines: string }[] {
+function groupLines(findings: Report['findings']): readonly { readonly message: string; readonly lines: string }[] {
   return findings.flatMap(({ message, line }, at) => {
-    const goesOn = (other: number, from: number): boolean =>
+    const isContinuedAt = (other: number, from: number): boolean =>
       line !== undefined && findings[other]?.message === message && findings[other].line === from;
     if (line === undefined) return [{ message, lines: '' }];
-    if (goesOn(at - 1, line - 1)) return [];
+    if (isContinuedAt(at - 1, line - 1)) return [];
     let last = line;
-    while (goesOn(at + last - line + 1, last + 1)) last += 1;
+    while (isContinuedAt(at + last - line + 1, last + 1)) last += 1;
     return [{ message, lines: last === line ? `, line ${line}` : `, lines ${line} to ${last}` }];
   });
 }

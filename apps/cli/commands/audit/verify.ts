@@ -37,19 +37,22 @@ export const addVerify: AddCommand = (program, runner) => {
 
 async function verify(session: Session, options: VerifyOptions, path: string): Promise<number> {
   const { out } = session;
-  if (options.keys !== undefined && (await isSameFile(options.keys, path))) throw ownKeys();
-  const keys = [...(options.key ?? []).flatMap((key) => keysIn(key, '--key')), ...(await keysOf(options.keys))];
-  const checkpoints = await checkpointsOf(options.checkpoints);
+  if (options.keys !== undefined && (await isSameFile(options.keys, path))) throw ownKeysFailure();
+  const keys = [
+    ...(options.key ?? []).flatMap((key) => parseKeys(key, '--key')),
+    ...(await readKeysFile(options.keys)),
+  ];
+  const checkpoints = await readCheckpoints(options.checkpoints);
   const source = path === '-' ? session.io.stdin : createReadStream(path, { highWaterMark: chunkBytes });
   const report = await verifyExport(source as AsyncIterable<Buffer>, { keys, checkpoints }).catch((error: unknown) => {
-    if (isMissing(error)) throw usageFailure(`${path} cannot be read: ${error.message}`);
+    if (isSystemError(error)) throw usageFailure(`${path} cannot be read: ${error.message}`);
     throw error;
   });
   if (report.keys === 'export')
     out.warn(
       'no key was given: the export was only compared with the keys that it names itself. Give --key or --keys.',
     );
-  out.result(report, () => showReport(report, out.style));
+  out.printResult(report, () => showReport(report, out.style));
   return report.isWhole ? exitCodes.done : exitCodes.failed;
 }
 
@@ -59,7 +62,7 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first !== undefined && first === second;
 }
 
-const ownKeys = (): Failure =>
+const ownKeysFailure = (): Failure =>
   usageFailure(
     '--keys names the export itself: whoever changed it could have changed its keys, too.',
     'Give keys that came another way, such as the answer of GET /v1/history/keys that you kept.',
@@ -68,29 +71,29 @@ const ownKeys = (): Failure =>
 /** Larger than Node's default, because fewer reads are faster. */
 const chunkBytes = 1024 * 1024;
 
-const isMissing = (error: unknown): error is NodeJS.ErrnoException =>
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string' && 'syscall' in error;
 
-async function keysOf(path: string | undefined): Promise<readonly string[]> {
-  return path === undefined ? [] : keysIn(await textOf(path), path);
+async function readKeysFile(path: string | undefined): Promise<readonly string[]> {
+  return path === undefined ? [] : parseKeys(await readText(path), path);
 }
 
-async function checkpointsOf(path: string | undefined): Promise<readonly SignedLine[]> {
+async function readCheckpoints(path: string | undefined): Promise<readonly SignedLine[]> {
   if (path === undefined) return [];
-  return understood(path, await textOf(path), readKeptCheckpoints);
+  return parseOrFail(path, await readText(path), readKeptCheckpoints);
 }
 
-const keysIn = (text: string, where: string): readonly string[] => understood(where, text, readKeys);
+const parseKeys = (text: string, origin: string): readonly string[] => parseOrFail(origin, text, readKeys);
 
-function understood<T>(where: string, text: string, read: (text: string) => T): T {
+function parseOrFail<T>(origin: string, text: string, read: (text: string) => T): T {
   try {
     return read(text);
   } catch (error) {
-    throw usageFailure(`${where}: ${error instanceof Error ? error.message : String(error)}.`);
+    throw usageFailure(`${origin}: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -4,10 +4,10 @@ import type { Delivery, DeliveriesRequest } from '../../../../libs/client/index.
 import { deliveryColumns, deliveryStates, showDelivery } from '../../output/show-delivery.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
-import { findSource, findWebhook, shown } from '../../records/find.ts';
-import { found } from '../../records/pages.ts';
-import { countOfLarge } from '../arguments.ts';
-import { confirmed } from '../confirmed.ts';
+import { findSource, findWebhook, requireRecord } from '../../records/find.ts';
+import { readFirst } from '../../records/pages.ts';
+import { parseListCount } from '../arguments.ts';
+import { confirmAction } from '../confirm-action.ts';
 
 interface ListOptions {
   readonly number: number;
@@ -28,7 +28,7 @@ export const addDeliveries: AddCommand = (program, runner) => {
     .command('list')
     .alias('ls')
     .description('Lists deliveries, the newest event first.')
-    .option('-n, --number <n>', 'how many', countOfLarge, 20)
+    .option('-n, --number <n>', 'how many', parseListCount, 20)
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .option('--webhook <webhook>', 'only those to a webhook, by id, name or URL')
     .option('--source <source>', 'only those of a source, by id or name')
@@ -43,7 +43,7 @@ export const addDeliveries: AddCommand = (program, runner) => {
   deliveries
     .command('retry <delivery>')
     .description('Retries a waiting or parked delivery now, by id.')
-    .action(runner.run((session: Session, _: object, id: string) => act(session, 'retry', id)));
+    .action(runner.run((session: Session, _: object, id: string) => applyAction(session, 'retry', id)));
   deliveries
     .command('discard <delivery>')
     .description('Drops a delivery, by id: the deliveries behind it continue. At a terminal it asks first.')
@@ -69,34 +69,34 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     ...(status === undefined ? {} : { status }),
     ...(search === undefined ? {} : { q: search }),
   };
-  const { records, mayHaveMore } = await found(
+  const { records, mayHaveMore } = await readFirst(
     (paging) => client.findDeliveries({ ...request, ...paging }),
     options.number,
   );
-  out.table(records, deliveryColumns(out.style));
+  out.printTable(records, deliveryColumns(out.style));
   if (mayHaveMore) out.note('There may be more: ask for more with --number.');
   else if (records.length === 0 && options.number > 0) out.note('There are no such deliveries.');
 }
 
 async function show(session: Session, _: object, id: string): Promise<void> {
   const { out } = session;
-  const delivery = await shownDelivery(session, id);
-  out.result(delivery, () => showDelivery(delivery, out.style));
+  const delivery = await readDelivery(session, id);
+  out.printResult(delivery, () => showDelivery(delivery, out.style));
 }
 
 async function discard(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
-  const { event_id, webhook_id } = await shownDelivery(session, id);
-  await confirmed(session, options, `Give up the delivery of ${event_id} to ${webhook_id}?`);
-  await act(session, 'discard', id);
+  const { event_id, webhook_id } = await readDelivery(session, id);
+  await confirmAction(session, options, `Give up the delivery of ${event_id} to ${webhook_id}?`);
+  await applyAction(session, 'discard', id);
 }
 
-async function act(session: Session, what: 'retry' | 'discard', id: string): Promise<void> {
+async function applyAction(session: Session, action: 'retry' | 'discard', id: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const asked = what === 'retry' ? client.retryDelivery(id) : client.discardDelivery(id);
-  const delivery = await shown('delivery', id, asked, 'pd deliveries list');
-  out.result(delivery, () => showDelivery(delivery, out.style));
+  const change = action === 'retry' ? client.retryDelivery(id) : client.discardDelivery(id);
+  const delivery = await requireRecord('delivery', id, change, 'pd deliveries list');
+  out.printResult(delivery, () => showDelivery(delivery, out.style));
 }
 
-const shownDelivery = async (session: Session, id: string): Promise<Delivery> =>
-  shown('delivery', id, (await session.client()).delivery(id), 'pd deliveries list');
+const readDelivery = async (session: Session, id: string): Promise<Delivery> =>
+  requireRecord('delivery', id, (await session.client()).delivery(id), 'pd deliveries list');

@@ -4,15 +4,15 @@ import type { Client, Replay, ReplayCount, ReplayPosition, ReplayRequest } from 
 import type { Output } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { explain } from '../../failures/explain.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { withRetries } from '../../failures/retry.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription } from '../../records/find.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { rateOf } from '../arguments.ts';
-import { positionIn } from '../positions.ts';
-import { lastSeen } from './replay-looks.ts';
+import { parsePosition } from '../positions.ts';
+import { pollUntilEnded } from './poll-replay.ts';
 
 interface ReplayOptions {
   readonly from?: ReplayPosition;
@@ -57,14 +57,14 @@ export const addReplay: AddCommand = (program, runner) => {
 const forms = 'a time, how long ago (24h), an event id, or #N';
 
 /** Parses the position of the last event. That of the first cannot be `now`, from where there is nothing to replay. */
-export const positionOf = (text: string): ReplayPosition => known(text, `earliest, now, ${forms}`);
+export const positionOf = (text: string): ReplayPosition => requirePosition(text, `earliest, now, ${forms}`);
 
-export const firstPositionOf = (text: string): ReplayPosition => known(text, `earliest, ${forms}`);
+export const firstPositionOf = (text: string): ReplayPosition => requirePosition(text, `earliest, ${forms}`);
 
-function known(text: string, ways: string): ReplayPosition {
-  const position = positionIn(text);
+function requirePosition(text: string, acceptedForms: string): ReplayPosition {
+  const position = parsePosition(text);
   if (position !== undefined) return position;
-  throw new InvalidArgumentError(`It must be ${ways}.`);
+  throw new InvalidArgumentError(`It must be ${acceptedForms}.`);
 }
 
 /** Compares only positions of the same form; other pairs are checked by the service. */
@@ -95,38 +95,38 @@ async function replay(session: Session, options: ReplayOptions, id: string): Pro
   };
   if (options.dryRun === true) {
     const counted = await client.countReplay(id, request);
-    out.result(counted, () => countOf(counted));
+    out.printResult(counted, () => countOf(counted));
     return undefined;
   }
   const idempotencyKey = crypto.randomUUID();
-  const begun = await repeating(() => client.replay(id, request, { idempotencyKey }));
-  const ended = options.detach === true ? begun : await followed(session, client, begun);
-  out.result(ended, () => told(ended));
-  if (ended.state === 'cancelled') return exitCodes.failed;
-  return ended.ended_at_ms === null && options.detach !== true ? exitCodes.interrupted : undefined;
+  const started = await withRetries(() => client.replay(id, request, { idempotencyKey }));
+  const latest = options.detach === true ? started : await followReplay(session, client, started);
+  out.printResult(latest, () => summaryOf(latest));
+  if (latest.state === 'cancelled') return exitCodes.failed;
+  return latest.ended_at_ms === null && options.detach !== true ? exitCodes.interrupted : undefined;
 }
 
 /** Shows the replay's progress until it ends, or until Ctrl-C. */
-async function followed(session: Session, client: Client, begun: Replay): Promise<Replay> {
-  const { subscription_id: subscriptionId, id } = begun;
-  const interrupted = interruption();
-  const progress = new Progress(session.out, session.canAsk);
-  const now = await lastSeen(begun, {
-    look: () => client.replayOf(subscriptionId, id),
-    onSeen: (seen) => progress.show(seen),
+async function followReplay(session: Session, client: Client, started: Replay): Promise<Replay> {
+  const { subscription_id: subscriptionId, id } = started;
+  const interrupt = interruption();
+  const progress = new ProgressLine(session.out, session.canAsk);
+  const last = await pollUntilEnded(started, {
+    readReplay: () => client.replayOf(subscriptionId, id),
+    onProgress: (seen) => progress.show(seen),
     onLost: (error) => {
       progress.end();
       session.out.note(session.out.noteStyle.warning(`${explain(error).message} Asking again ...`));
     },
     onResumed: () => session.out.note(session.out.noteStyle.good('The service answers again.')),
-    signal: interrupted.signal,
+    signal: interrupt.signal,
   });
   progress.end();
-  interrupted.release();
-  if (now.ended_at_ms !== null) return now;
+  interrupt.release();
+  if (last.ended_at_ms !== null) return last;
   if ((await askEnding(session)) === 'cancel') return client.cancelReplay(subscriptionId, id);
   session.out.note(`The replay ${id} continues.`);
-  return now;
+  return last;
 }
 
 /** A second Ctrl-C, at the question, is also an answer. */
@@ -144,15 +144,15 @@ async function askEnding(session: Session): Promise<Ending> {
   }
 }
 
-const told = ({ id, state, reason, done, failed, passed, retrying, left }: Replay): string => {
+const summaryOf = ({ id, state, reason, done, failed, passed, retrying, left }: Replay): string => {
   const parts = [`${done} delivered`, `${failed} failed`, `${passed} passed over`];
   const failing = retrying > 0 ? ` (${retrying} after a failed attempt)` : '';
-  const rest = left === null || left === 0 ? [] : [`${left} left${failing}`];
-  return plainLine(`${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`);
+  const remaining = left === null || left === 0 ? [] : [`${left} left${failing}`];
+  return plainLine(`${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...remaining].join(', ')}`);
 };
 
 /** Shows progress in one line that is overwritten; shows nothing without a terminal. */
-class Progress {
+class ProgressLine {
   readonly #out: Output;
   readonly #isShown: boolean;
 
@@ -162,11 +162,11 @@ class Progress {
   }
 
   show(replay: Replay): void {
-    if (this.#isShown) this.#out.progress(barOf(replay));
+    if (this.#isShown) this.#out.showProgress(barOf(replay));
   }
 
   end(): void {
-    if (this.#isShown) this.#out.progress('');
+    if (this.#isShown) this.#out.showProgress('');
   }
 }
 

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import type { Client, EventSummary, Run, Source } from '../../../../libs/client/index.ts';
 import { showEvent, showRun } from '../../output/show-records.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { duration } from '../../output/times.ts';
+import { formatDuration } from '../../output/times.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
@@ -14,13 +14,13 @@ import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
-import { newest } from '../../records/pages.ts';
-import { eventsOf, runsOf } from '../../streams/following.ts';
-import type { Followed } from '../../streams/following.ts';
+import { readNewest } from '../../records/pages.ts';
+import { followEvents, followRuns } from '../../streams/follow-source.ts';
+import type { FollowTarget } from '../../streams/follow-source.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { DeployOnce } from '../../requests/deploy-once.ts';
-import { tellDeployed } from '../sources/deploy.ts';
-import { repeated } from '../arguments.ts';
+import { reportDeployed } from '../sources/deploy.ts';
+import { collectValues } from '../arguments.ts';
 import { WatchedFile } from './watched-file.ts';
 
 const endings = ['leave', 'deactivate', 'delete'] as const;
@@ -46,7 +46,7 @@ export const addDev: AddCommand = (program, runner) => {
     .description(description)
     .option('--dc <source>', 'take over this source, by id or name, instead of deploying a new one')
     .option('--name <name>', "the name of a new source; the component's own by default")
-    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--prop <name=value>', 'a prop; may be repeated', collectValues)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
     .option('--prompt-all', 'ask for every prop of a new source, also for those that are optional or have a default')
     .addOption(new Option('--on-exit <what>', 'what to do with the source, without asking').choices(endings))
@@ -58,26 +58,26 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   const path = resolve(file);
   const client = await session.client();
   const { promptAll } = options;
-  const given = await readPropOptions(session, options);
-  const ended = interruption();
-  const watched = new WatchedFile(session, path, ended.signal);
-  const attached = options.dc === undefined ? undefined : await withCode(client, options.dc);
+  const propInput = await readPropOptions(session, options);
+  const interrupt = interruption();
+  const watchedFile = new WatchedFile(session, path, interrupt.signal);
+  const existing = options.dc === undefined ? undefined : await requireSourceWithCode(client, options.dc);
   // Of an existing source, only what comes from now on is shown; of a new one, everything.
-  const last = attached === undefined ? {} : await lastOf(client, attached);
+  const last = existing === undefined ? {} : await lastRecordIds(client, existing);
   const source = await begin();
   if (source === undefined) return exitCodes.interrupted;
-  const followed = { sourceId: source.id, signal: ended.signal };
+  const followTarget = { sourceId: source.id, signal: interrupt.signal };
   out.note(`Watching ${basename(path)}; Ctrl-C ends this.`);
   try {
     await Promise.all([
-      showEvents(session, client, { ...followed, after: last.event }),
-      showRuns(session, client, { ...followed, after: last.run }),
-      watched.each((code) => updateTo(session, client, source, code)),
+      showEvents(session, client, { ...followTarget, after: last.event }),
+      showRuns(session, client, { ...followTarget, after: last.run }),
+      watchedFile.runOnEachSave((code) => updateTo(session, client, source, code)),
     ]);
   } finally {
-    ended.end();
+    interrupt.end();
   }
-  ended.release();
+  interrupt.release();
   await end(session, client, source, options.onExit);
   return exitCodes.interrupted;
 
@@ -85,21 +85,21 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   async function begin(): Promise<Source | undefined> {
     let source: Source | undefined;
     const deploys = new DeployOnce(client);
-    await watched.once(async (code, isAgain) => {
+    await watchedFile.runUntilSuccess(async (code, isRetry) => {
       const name = options.name === undefined ? {} : { name: options.name };
-      if (!isAgain) out.note('Deploying ...');
+      if (!isRetry) out.note('Deploying ...');
       const deployed =
-        attached === undefined
-          ? await deployWithProps(session, client, { code, given, promptAll }, (configured_props) =>
+        existing === undefined
+          ? await deployWithProps(session, client, { code, propInput, promptAll }, (configured_props) =>
               deploys.deploy({ ...code, ...name, configured_props }),
             )
-          : await client.updateSource(attached.id, {
+          : await client.updateSource(existing.id, {
               ...code,
               ...name,
-              ...propsOf(typedProps(given, attached.configurable_props)),
+              ...propsOf(typedProps(propInput, existing.configurable_props)),
             });
-      if (out.json) await out.streamed({ kind: 'source', source: deployed }, () => '');
-      else tellDeployed(session, deployed);
+      if (out.json) await out.printRecord({ kind: 'source', source: deployed }, () => '');
+      else reportDeployed(session, deployed);
       source = deployed;
     });
     return source;
@@ -107,7 +107,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
 }
 
 /** Throws a Failure for a channel, which can never have code. */
-async function withCode(client: Client, named: string): Promise<Source> {
+async function requireSourceWithCode(client: Client, named: string): Promise<Source> {
   const source = await findSource(client, named);
   if (source.kind !== 'channel') return source;
   const message = `The source ${source.name_slug ?? source.id} is a channel: it runs no code.`;
@@ -121,46 +121,49 @@ async function updateTo(session: Session, client: Client, { id }: Source, code: 
   const { out } = session;
   const startedMs = performance.now();
   const source = await client.updateSource(id, code);
-  const took = duration(performance.now() - startedMs);
+  const took = formatDuration(performance.now() - startedMs);
   out.note(out.noteStyle.good(source.state === 'updating' ? 'Still updating ...' : `Updated in ${took}.`));
-  if (out.json) await out.streamed({ kind: 'source', source }, () => '');
+  if (out.json) await out.printRecord({ kind: 'source', source }, () => '');
 }
 
 /** The ids of the newest event and run; each absent if there is none. */
-async function lastOf(client: Client, { id }: Source): Promise<{ readonly event?: string; readonly run?: string }> {
+async function lastRecordIds(
+  client: Client,
+  { id }: Source,
+): Promise<{ readonly event?: string; readonly run?: string }> {
   const [events, runs] = await Promise.all([
-    newest((paging) => client.eventSummaries(id, paging), 1),
-    newest((paging) => client.runs(id, paging), 1),
+    readNewest((paging) => client.eventSummaries(id, paging), 1),
+    readNewest((paging) => client.runs(id, paging), 1),
   ]);
   const [[event], [run]] = [events.records, runs.records];
   return { ...(event === undefined ? {} : { event: event.id }), ...(run === undefined ? {} : { run: run.id }) };
 }
 
-async function showEvents(session: Session, client: Client, followed: Followed): Promise<void> {
+async function showEvents(session: Session, client: Client, target: FollowTarget): Promise<void> {
   const { out } = session;
-  for await (const { data } of eventsOf(session, client, followed))
-    await out.streamed(labelled('event', data), () => showEvent(data, out.style));
+  for await (const { data } of followEvents(session, client, target))
+    await out.printRecord(tagged('event', data), () => showEvent(data, out.style));
 }
 
-async function showRuns(session: Session, client: Client, followed: Followed): Promise<void> {
+async function showRuns(session: Session, client: Client, target: FollowTarget): Promise<void> {
   const { out } = session;
-  for await (const { data } of runsOf(session, client, followed))
-    if (isWorthShowing(data)) await out.streamed(labelled('run', data), () => showRun(data, out.style));
+  for await (const { data } of followRuns(session, client, target))
+    if (isWorthShowing(data)) await out.printRecord(tagged('run', data), () => showRun(data, out.style));
 }
 
 /** Runs of kind `describe` are not shown: the update of the save tells the same. */
 const isWorthShowing = ({ kind }: Run): boolean => kind !== 'describe';
 
-const labelled = (kind: string, record: EventSummary | Run): object => ({ kind, [kind]: record });
+const tagged = (kind: string, record: EventSummary | Run): object => ({ kind, [kind]: record });
 
-async function end(session: Session, client: Client, source: Source, given: Ending | undefined): Promise<void> {
-  const ending = given ?? (await askEnding(session));
+async function end(session: Session, client: Client, source: Source, onExit: Ending | undefined): Promise<void> {
+  const ending = onExit ?? (await askEnding(session));
   const { out } = session;
   if (ending === 'delete') await client.deleteSource(source.id);
   if (ending === 'deactivate') await client.updateSource(source.id, { active: false });
-  const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'keeps running' }[ending];
-  const shown = source.name === null ? source.id : `${plainLine(source.name)} (${source.id})`;
-  out.note(`The source ${shown} ${told}.`);
+  const outcome = { delete: 'was deleted', deactivate: 'is inactive', leave: 'keeps running' }[ending];
+  const label = source.name === null ? source.id : `${plainLine(source.name)} (${source.id})`;
+  out.note(`The source ${label} ${outcome}.`);
 }
 
 /** A second Ctrl-C, at the question, means `leave`. */

@@ -36,7 +36,7 @@ async function init({ out }: Session, options: InitOptions, words: readonly stri
   if (existsSync(path)) throw usageFailure(`${path} is there already.`);
   await mkdir(name, { recursive: true });
   await writeFile(path, componentText(name, options), { flag: 'wx' });
-  out.result({ path }, () => `${path}\n\nNext: pd dev ${path}`);
+  out.printResult({ path }, () => `${path}\n\nNext: pd dev ${path}`);
 }
 
 /** The name in `pd init orders` or `pd init source orders`. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOfFile } from '../../props/code.ts';
-import { saves } from './watch.ts';
+import { watchSaves } from './watch.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -13,7 +13,8 @@ afterEach(() => rm(dir, { recursive: true }));
 /** The texts of a single file, or the files by path. */
 async function* savesOf(path: string, before: string, signal: AbortSignal): AsyncGenerator<unknown> {
   const begun = { code: { component_code: before }, paths: [path] };
-  for await (const { code } of saves(() => codeOfFile(path), begun, signal)) yield code.component_code ?? code.files;
+  for await (const { code } of watchSaves(() => codeOfFile(path), begun, signal))
+    yield code.component_code ?? code.files;
 }
 
 test('a save of an imported file is reported, in any folder, from the moment it is imported', async () => {

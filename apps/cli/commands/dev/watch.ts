@@ -8,8 +8,8 @@ import type { FileCode } from '../../props/code.ts';
 /** Writes of an editor in several pieces count as one save. */
 const settleMs = 50;
 
-/** Watches the folders of the files; `changed` resolves when one of the files might have changed. */
-class Watched {
+/** Watches the folders of the files; `waitForChange` resolves when one of the files might have changed. */
+class FolderWatcher {
   #files = new Set<string>();
   readonly #folders = new Map<string, FSWatcher>();
   #wake: () => void = () => undefined;
@@ -17,7 +17,7 @@ class Watched {
   #isChanged = true;
 
   watch(paths: readonly string[]): void {
-    this.#files = new Set(paths.map(watchable));
+    this.#files = new Set(paths.map(watchablePath));
     const folders = new Set([...this.#files].map((path) => dirname(path)));
     for (const folder of this.#folders.keys()) {
       if (!folders.has(folder)) this.#drop(folder);
@@ -30,7 +30,7 @@ class Watched {
       const watcher = watch(folder, (_, name) => {
         // The folder itself was moved or removed: a new one in its place needs another watcher.
         if (name === basename(folder)) this.#drop(folder);
-        if (name === null || name === basename(folder) || this.#files.has(join(folder, name))) this.change();
+        if (name === null || name === basename(folder) || this.#files.has(join(folder, name))) this.notifyChange();
       });
       watcher.on('error', () => this.#drop(folder));
       this.#folders.set(folder, watcher);
@@ -39,7 +39,7 @@ class Watched {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     // Reads once more, for a save before this folder was watched.
-    this.change();
+    this.notifyChange();
   }
 
   #drop(folder: string): void {
@@ -47,12 +47,12 @@ class Watched {
     this.#folders.delete(folder);
   }
 
-  change(): void {
+  notifyChange(): void {
     this.#isChanged = true;
     this.#wake();
   }
 
-  async changed(): Promise<void> {
+  async waitForChange(): Promise<void> {
     if (!this.#isChanged) await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#isChanged = false;
   }
@@ -63,41 +63,41 @@ class Watched {
 }
 
 /** The path itself if its folder exists; otherwise the first missing folder on the way. */
-function watchable(path: string): string {
-  let place = path;
-  while (!existsSync(dirname(place))) place = dirname(place);
-  return place;
+function watchablePath(path: string): string {
+  let candidate = path;
+  while (!existsSync(dirname(candidate))) candidate = dirname(candidate);
+  return candidate;
 }
 
 /**
- * Yields the code whenever it differs from what it yielded last, at first from `before`, until the signal. Saves close
+ * Yields the code whenever it differs from what it yielded last, at first from `initial`, until the signal. Saves close
  * together count as one.
  */
-export async function* saves(
+export async function* watchSaves(
   read: () => Promise<FileCode>,
-  before: FileCode,
+  initial: FileCode,
   signal: AbortSignal,
 ): AsyncGenerator<FileCode> {
-  let last = before;
-  const watched = new Watched();
-  const wake = (): void => watched.change();
+  let previous = initial;
+  const folderWatcher = new FolderWatcher();
+  const wake = (): void => folderWatcher.notifyChange();
   signal.addEventListener('abort', wake, { once: true });
   try {
-    watched.watch(before.paths);
+    folderWatcher.watch(initial.paths);
     while (!signal.aborted) {
-      await watched.changed();
+      await folderWatcher.waitForChange();
       await pause(settleMs, undefined, { signal }).catch(() => undefined);
       // The read fails while an editor replaces the file.
-      const next = await read().catch(() => last);
+      const next = await read().catch(() => previous);
       if (signal.aborted) continue;
-      watched.watch(next.paths);
-      if (isSame(next, last) || isBeingWritten(next)) continue;
-      last = next;
+      folderWatcher.watch(next.paths);
+      if (isSame(next, previous) || isBeingWritten(next)) continue;
+      previous = next;
       yield next;
     }
   } finally {
     signal.removeEventListener('abort', wake);
-    watched.close();
+    folderWatcher.close();
   }
 }
 

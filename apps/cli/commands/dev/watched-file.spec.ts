@@ -12,7 +12,7 @@ test('attempts while the service is away know that they are repeated, and the us
   const [notes, tries]: [string[], boolean[]] = [[], []];
   const out = { note: (text: string) => notes.push(text), noteStyle: { warning: (text: string) => text } };
   const watched = new WatchedFile({ out } as unknown as Session, path, new AbortController().signal);
-  await watched.once(async (_code, isAgain) => {
+  await watched.runUntilSuccess(async (_code, isAgain) => {
     tries.push(isAgain);
     if (tries.length < 3) throw new ApiError('x', { status: null, code: 'no_answer' });
   });
@@ -24,26 +24,26 @@ test('attempts while the service is away know that they are repeated, and the us
 test('an error is reported with its place first, in the file that the service names', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'pd-watched-'));
   const path = join(dir, 'work.mjs');
-  const told = async (text: string, message: string): Promise<readonly string[]> => {
+  const reportedErrors = async (text: string, message: string): Promise<readonly string[]> => {
     await writeFile(path, text);
     const [errors, stop] = [[] as string[], new AbortController()];
     const out = {
-      error: (line: string) => errors.push(line),
+      printError: (line: string) => errors.push(line),
       note: (line: string) => line.startsWith('Waiting') && stop.abort(),
     };
     const watched = new WatchedFile({ out } as unknown as Session, path, stop.signal);
     await watched
-      .once(async () => {
+      .runUntilSuccess(async () => {
         const details = { line: 3, column: 9 };
         throw new ApiError(message, { status: 400, code: 'component_invalid', details });
       })
       .catch(() => undefined);
     return errors;
   };
-  const inOne = await told('export default {};', 'It is wrong (line 3, column 9)');
+  const inOne = await reportedErrors('export default {};', 'It is wrong (line 3, column 9)');
   expect(inOne).toEqual(['work.mjs:3:9: It is wrong']);
   await writeFile(join(dir, 'lib.mjs'), '');
-  const inOther = await told("import './lib.mjs';", 'It is wrong (lib.mjs, line 3, column 9)');
+  const inOther = await reportedErrors("import './lib.mjs';", 'It is wrong (lib.mjs, line 3, column 9)');
   expect(inOther).toEqual(['lib.mjs:3:9: It is wrong']);
   await rm(dir, { recursive: true });
 });

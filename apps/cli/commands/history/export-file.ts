@@ -5,9 +5,9 @@ import { usageFailure } from '../../failures/failure.ts';
 
 const readBytes = 1024 * 1024;
 
-export interface Progress {
+export interface ExportProgress {
   /** The export is complete: the file has its last line. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** The last cursor; absent: the export starts again. */
   readonly cursor: string | undefined;
   /** Up to the end of the cursor's line: what follows it in the file is written again. */
@@ -15,8 +15,8 @@ export interface Progress {
 }
 
 /** Throws a Failure if the file is there and is no export. */
-export async function progressOf(path: string): Promise<Progress> {
-  let progress: Progress = { isWhole: false, cursor: undefined, bytes: 0 };
+export async function progressOf(path: string): Promise<ExportProgress> {
+  let progress: ExportProgress = { isComplete: false, cursor: undefined, bytes: 0 };
   let read = 0;
   try {
     await eachLine(createReadStream(path, { highWaterMark: readBytes }), ({ bytes, number, isEnded }) => {
@@ -24,7 +24,7 @@ export async function progressOf(path: string): Promise<Progress> {
       if (number === 1 && !isHeader)
         throw usageFailure(`${path} is there and is no export of history.`, 'Name another file.');
       read += bytes.length + 1;
-      if (isEnded) progress = markIn(bytes, read) ?? progress;
+      if (isEnded) progress = progressAt(bytes, read) ?? progress;
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -37,10 +37,10 @@ export async function progressOf(path: string): Promise<Progress> {
 const cursorHead = '{"cursor":';
 const endHead = '{"records":';
 
-function markIn(line: Buffer, bytes: number): Progress | undefined {
+function progressAt(line: Buffer, bytes: number): ExportProgress | undefined {
   const head = line.subarray(0, endHead.length).toString();
-  if (head === endHead) return { isWhole: true, cursor: undefined, bytes };
+  if (head === endHead) return { isComplete: true, cursor: undefined, bytes };
   if (!head.startsWith(cursorHead)) return undefined;
   const { cursor } = JSON.parse(line.toString()) as { readonly cursor: string };
-  return { isWhole: false, cursor, bytes };
+  return { isComplete: false, cursor, bytes };
 }

@@ -18,7 +18,7 @@ interface ExportOptions {
 }
 
 /** Tries in a row in which the connection breaks before a new cursor is written. */
-const triesMax = 5;
+const attemptsMax = 5;
 const waitMs = 1_000;
 
 const description = `Writes the history of the workspace into a file that \`pd audit verify\` verifies without the service.
@@ -37,12 +37,12 @@ export function addExport(history: Command, runner: Runner): void {
 
 async function exportTo(session: Session, { from, to }: ExportOptions, path: string): Promise<number> {
   const client = await session.client();
-  const asked = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const request = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const { signal } = interruption();
   try {
     if (path === '-')
-      await pipeline(await client.signedHistory.export(asked, signal), session.io.stdout, { end: false });
-    else await intoFile(session, { client, asked, path, signal });
+      await pipeline(await client.signedHistory.export(request, signal), session.io.stdout, { end: false });
+    else await exportToFile(session, { client, request, path, signal });
   } catch (error) {
     if (signal.aborted) return exitCodes.interrupted;
     throw error;
@@ -50,43 +50,43 @@ async function exportTo(session: Session, { from, to }: ExportOptions, path: str
   return exitCodes.done;
 }
 
-interface Into {
+interface ExportTarget {
   readonly client: Client;
-  readonly asked: ExportRequest;
+  readonly request: ExportRequest;
   readonly path: string;
   readonly signal: AbortSignal;
 }
 
-async function intoFile({ out }: Session, into: Into): Promise<void> {
-  const { path, asked } = into;
-  let { isWhole, bytes, cursor } = await progressOf(path);
-  if (isWhole) throw usageFailure(`${path} holds a whole export already.`, 'Name another file.');
-  if (cursor !== undefined && Object.keys(asked).length > 0)
+async function exportToFile({ out }: Session, target: ExportTarget): Promise<void> {
+  const { path, request } = target;
+  let { isComplete, bytes, cursor } = await progressOf(path);
+  if (isComplete) throw usageFailure(`${path} holds a whole export already.`, 'Name another file.');
+  if (cursor !== undefined && Object.keys(request).length > 0)
     throw usageFailure(
       `${path} holds the beginning of an export, which already has --from and --to.`,
       'Leave them out, or name another file.',
     );
   if (cursor !== undefined) out.note(`Going on with ${path}.`);
-  for (let tries = 1; !isWhole; tries += 1) {
-    const failure = await appended(into, bytes, cursor);
-    const reached = await progressOf(path);
-    if (reached.bytes > bytes) tries = 0;
-    ({ isWhole, bytes, cursor } = reached);
-    if (isWhole) break;
-    if (into.signal.aborted || tries >= triesMax)
+  for (let attempts = 1; !isComplete; attempts += 1) {
+    const failure = await appendExport(target, bytes, cursor);
+    const progress = await progressOf(path);
+    if (progress.bytes > bytes) attempts = 0;
+    ({ isComplete, bytes, cursor } = progress);
+    if (isComplete) break;
+    if (target.signal.aborted || attempts >= attemptsMax)
       throw failure ?? new Failure(`${path} is incomplete: the connection broke off. The same command continues it.`);
-    await delay(waitMs, undefined, { signal: into.signal });
+    await delay(waitMs, undefined, { signal: target.signal });
   }
   out.note(`${path} is whole. Verify it with: pd audit verify ${path}`);
 }
 
 /** Returns the error that broke the transfer, if any. Throws if the service or the file refuses: no retry can help. */
-async function appended(
-  { client, asked, path, signal }: Into,
+async function appendExport(
+  { client, request, path, signal }: ExportTarget,
   bytes: number,
   cursor: string | undefined,
 ): Promise<unknown> {
-  const body = await client.signedHistory.export(cursor === undefined ? asked : { cursor }, signal);
+  const body = await client.signedHistory.export(cursor === undefined ? request : { cursor }, signal);
   try {
     if (bytes > 0) await truncate(path, bytes);
     await pipeline(body, createWriteStream(path, { flags: bytes > 0 ? 'a' : 'w', mode: 0o600 }));

@@ -1,13 +1,13 @@
 // `pd history`: shows what happened in the workspace.
-import type { Client, HistoryQuestion, HistoryRecord } from '../../../../libs/client/index.ts';
+import type { Client, HistoryQuery, HistoryRecord } from '../../../../libs/client/index.ts';
 import { showHistoryRecord } from './show-history.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
-import { toldOf } from '../../streams/following.ts';
+import { connectionNotices } from '../../streams/follow-source.ts';
 import { follow } from '../../streams/follow.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { countOfLarge } from '../arguments.ts';
+import { parseListCount } from '../arguments.ts';
 import { addExport } from './export.ts';
 import { subjectOf } from './subject.ts';
 import { timeOf } from '../times.ts';
@@ -33,7 +33,7 @@ export const addHistory: AddCommand = (program, runner) => {
     .command('history [subject]')
     .summary('show what happened in the workspace')
     .description(description)
-    .option('-n, --number <n>', 'how many at most, of the oldest', countOfLarge, 100)
+    .option('-n, --number <n>', 'how many at most, of the oldest', parseListCount, 100)
     .option('-f, --follow', 'keep showing new records')
     .option('--from <time>', 'records from then on: a time (ISO 8601), or how long ago (30m, 24h, 7d)', timeOf)
     .option('--to <time>', 'records before then', timeOf)
@@ -47,30 +47,30 @@ export const addHistory: AddCommand = (program, runner) => {
 async function showHistory(session: Session, options: HistoryOptions, subject?: string): Promise<number> {
   const { out } = session;
   const client = await session.client();
-  const question = questionOf(options, subject === undefined ? undefined : await subjectOf(client, subject));
+  const query = queryOf(options, subject === undefined ? undefined : await subjectOf(client, subject));
   const isFollowing = options.follow === true;
-  const { records, cursor, hasMore } = await firstOf(client.history, question, options.number);
-  if (out.json && !isFollowing) out.document(records);
-  else for (const record of records) await out.streamed(record, () => showHistoryRecord(record, out.style));
+  const { records, cursor, hasMore } = await readFirstRecords(client.history, query, options.number);
+  if (out.json && !isFollowing) out.printDocument(records);
+  else for (const record of records) await out.printRecord(record, () => showHistoryRecord(record, out.style));
   if (!isFollowing) {
     if (records.length === 0 && options.number > 0) out.note('There are no such records.');
     if (hasMore) out.note(`There is more: ask for more with --number, or from a later time with --from.`);
     return exitCodes.done;
   }
   const { signal } = interruption();
-  const coming = follow<HistoryRecord>({
+  const newRecords = follow<HistoryRecord>({
     open: ({ after = cursor, ...connection }) =>
-      client.history.stream({ ...question, ...connection, ...(after === undefined ? {} : { after }) }),
+      client.history.stream({ ...query, ...connection, ...(after === undefined ? {} : { after }) }),
     signal,
     after: cursor,
-    ...toldOf(session),
+    ...connectionNotices(session),
   });
-  for await (const { data } of coming) await out.streamed(data, () => showHistoryRecord(data, out.style));
+  for await (const { data } of newRecords) await out.printRecord(data, () => showHistoryRecord(data, out.style));
   return exitCodes.interrupted;
 }
 
 /** The query of every page and of the stream: a cursor is valid for one query only. */
-function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subject?: string): HistoryQuestion {
+function queryOf({ topic, type, correlation, from, to }: HistoryOptions, subject?: string): HistoryQuery {
   const begin = from ?? (subject === undefined ? timeOf('1h') : undefined);
   return {
     ...(subject === undefined ? {} : { subject }),
@@ -82,7 +82,7 @@ function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subj
   };
 }
 
-interface First {
+interface FirstRecords {
   readonly records: readonly HistoryRecord[];
   /** The cursor after these records; undefined: none were requested, and a stream begins now. */
   readonly cursor: string | undefined;
@@ -90,12 +90,12 @@ interface First {
 }
 
 /** Returns the first `count` records. */
-async function firstOf(history: Client['history'], question: HistoryQuestion, count: number): Promise<First> {
+async function readFirstRecords(history: Client['history'], query: HistoryQuery, count: number): Promise<FirstRecords> {
   const records: HistoryRecord[] = [];
   if (count === 0) return { records, cursor: undefined, hasMore: false };
   for (let after: string | undefined; ;) {
     const limit = count - records.length;
-    const { data, page_info } = await history.page({ ...question, limit, ...(after === undefined ? {} : { after }) });
+    const { data, page_info } = await history.page({ ...query, limit, ...(after === undefined ? {} : { after }) });
     records.push(...data);
     after = page_info.end_cursor;
     if (!page_info.has_more || records.length >= count)

@@ -1,12 +1,12 @@
 import type { Client } from '../../../../libs/client/index.ts';
 import { ApiError } from '../../../../libs/client/index.ts';
-import { selecting } from '../../records/pages.fake.ts';
+import { filteredPagesOf } from '../../records/pages.fake.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import { subjectOf } from './subject.ts';
 
 const client = {
-  sources: selecting([{ id: 'dc_0000000000000001', name: 'Orders', name_slug: 'orders' }]),
-  webhooks: selecting([{ id: 'wh_0000000000000001', name: 'Till', url: 'https://a.example/hook' }]),
+  sources: filteredPagesOf([{ id: 'dc_0000000000000001', name: 'Orders', name_slug: 'orders' }]),
+  webhooks: filteredPagesOf([{ id: 'wh_0000000000000001', name: 'Till', url: 'https://a.example/hook' }]),
 } as unknown as Client;
 
 const ids = ['key_0000000000000001', 'dc_0000000000000009', 'req_0Vc4bmimkYQdcq4hs2LN', '1795428820812-0', 'dc_*'];

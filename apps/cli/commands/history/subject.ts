@@ -10,15 +10,15 @@ const isId = (text: string): boolean =>
   /^(?:[a-z]+_(?:[0-9A-Za-z]{16}|[0-9A-Za-z]{20})|\d{1,16}-\d{1,16}|dc_\*)$/.test(text);
 
 /** Does not check an id, because history outlives its subject. Throws a Failure if nothing has the name. */
-export async function subjectOf(client: Client, named: string): Promise<string> {
-  if (isId(named)) return named;
-  const found = await firstIdOf(client, named, [findSource, findWebhook]).catch((error: unknown) => {
+export async function subjectOf(client: Client, nameOrId: string): Promise<string> {
+  if (isId(nameOrId)) return nameOrId;
+  const found = await firstIdOf(client, nameOrId, [findSource, findWebhook]).catch((error: unknown) => {
     if (!isApiError(error) || error.status !== 403) throw error;
-    throw usageFailure(`"${plainLine(named)}" is no id, and this API key may not look up names.`, 'Give an id.');
+    throw usageFailure(`"${plainLine(nameOrId)}" is no id, and this API key may not look up names.`, 'Give an id.');
   });
   if (found !== undefined) return found;
   throw new Failure(
-    `There is no source or webhook "${plainLine(named)}".`,
+    `There is no source or webhook "${plainLine(nameOrId)}".`,
     exitCodes.notFound,
     'Give anything else, and what was deleted, by its id.',
   );

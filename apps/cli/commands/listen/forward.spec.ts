@@ -10,7 +10,7 @@ async function outcomeAt(receive: RequestListener, answerMsMax?: number): Promis
   const server = createServer(receive).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const outcome = await forward(signed, `http://127.0.0.1:${port}/`, { ended: never, answerMsMax });
+  const outcome = await forward(signed, `http://127.0.0.1:${port}/`, { endSignal: never, timeoutMs: answerMsMax });
   server.closeAllConnections();
   server.close();
   return outcome;
@@ -28,11 +28,11 @@ test.each<[failure: string, receive: RequestListener]>([
 });
 
 test('for an absent receiver, the failure is the error code of the system', async () => {
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  gone.close();
-  await once(gone, 'close');
-  const outcome = await forward(signed, `http://127.0.0.1:${port}/`, { ended: never });
+  const closedServer = createServer().listen(0, '127.0.0.1');
+  await once(closedServer, 'listening');
+  const { port } = closedServer.address() as AddressInfo;
+  closedServer.close();
+  await once(closedServer, 'close');
+  const outcome = await forward(signed, `http://127.0.0.1:${port}/`, { endSignal: never });
   expect(outcome).toMatchObject({ status: null, failure: 'ECONNREFUSED' });
 });

@@ -2,7 +2,7 @@
 import type { SignedRequest } from '../../requests/signed-event.ts';
 
 /** The default timeout of a webhook. */
-const usualMsMax = 15_000;
+const defaultTimeoutMs = 15_000;
 
 export interface Outcome {
   /** Null: there was no answer. */
@@ -11,29 +11,29 @@ export interface Outcome {
   readonly duration_ms: number;
 }
 
-interface Within {
-  readonly ended: AbortSignal;
-  readonly answerMsMax?: number | undefined;
+interface ForwardOptions {
+  readonly endSignal: AbortSignal;
+  readonly timeoutMs?: number | undefined;
 }
 
 export async function forward(
   signed: SignedRequest,
   url: string,
-  { ended, answerMsMax = usualMsMax }: Within,
+  { endSignal, timeoutMs = defaultTimeoutMs }: ForwardOptions,
 ): Promise<Outcome> {
   const startedMs = performance.now();
-  const done = (status: number | null, failure: string | null): Outcome => ({
+  const outcomeOf = (status: number | null, failure: string | null): Outcome => ({
     status,
     failure,
     duration_ms: Math.round(performance.now() - startedMs),
   });
-  const signal = AbortSignal.any([ended, AbortSignal.timeout(answerMsMax)]);
+  const signal = AbortSignal.any([endSignal, AbortSignal.timeout(timeoutMs)]);
   try {
     const answer = await fetch(url, { method: 'POST', redirect: 'manual', signal, ...signed });
     await answer.body?.cancel();
-    return done(answer.status, null);
+    return outcomeOf(answer.status, null);
   } catch (error) {
-    return done(null, failureOf(error as Error));
+    return outcomeOf(null, failureOf(error as Error));
   }
 }
 

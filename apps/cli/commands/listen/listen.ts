@@ -2,15 +2,15 @@
 import type { Client, EventSummary, Source } from '../../../../libs/client/index.ts';
 import { isHttpUrl } from '../../config/connection.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { duration, localTime } from '../../output/times.ts';
+import { formatDuration, formatLocalTime } from '../../output/times.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
-import { all, newest } from '../../records/pages.ts';
-import { eventsOf } from '../../streams/following.ts';
+import { readAll, readNewest } from '../../records/pages.ts';
+import { followEvents } from '../../streams/follow-source.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { repeated } from '../arguments.ts';
+import { collectValues } from '../arguments.ts';
 import { forward } from './forward.ts';
 import type { Outcome } from './forward.ts';
 
@@ -33,7 +33,7 @@ export const addListen: AddCommand = (program, runner) => {
     .summary('forward events to a server on this machine')
     .description(description)
     .argument('<target>', 'a port or a URL: 4000, http://127.0.0.1:4000/hook')
-    .option('-s, --source <source>', 'a source by id or name, may be repeated; all by default', repeated)
+    .option('-s, --source <source>', 'a source by id or name, may be repeated; all by default', collectValues)
     .option('-c, --channel <name>', 'only this channel')
     .action(runner.run(listen));
 };
@@ -43,24 +43,28 @@ async function listen(session: Session, options: ListenOptions, target: string):
   const url = targetUrl(target);
   const connection = await session.connection();
   const client = await session.client(connection);
-  const sources = await chosen(client, options.source);
+  const sources = await chooseSources(client, options.source);
   const { listeningKey, signedRequest } = await import('../../requests/signed-event.ts');
   const key = listeningKey(connection.apiKey);
-  const ended = interruption();
-  const begins = await Promise.all(sources.map((source) => newestId(client, source, options.channel)));
+  const interrupt = interruption();
+  const lastEventIds = await Promise.all(sources.map((source) => newestId(client, source, options.channel)));
   if (out.json)
-    await out.streamed({ listening: url, signing_key: key, sources: sources.map(({ id }) => id) }, () => '');
+    await out.printRecord({ listening: url, signing_key: key, sources: sources.map(({ id }) => id) }, () => '');
   else out.note(`Forwarding events of ${namesOf(sources)} to ${url}\nSigning key: ${key}`);
   try {
     await Promise.all(
       sources.map(async ({ id: sourceId }, at) => {
-        const followed = { sourceId, channel: options.channel, signal: ended.signal, after: begins[at] };
-        for await (const { data } of eventsOf(session, client, followed))
-          await show(session, data, await forward(signedRequest(data, key, Date.now()), url, { ended: ended.signal }));
+        const followTarget = { sourceId, channel: options.channel, signal: interrupt.signal, after: lastEventIds[at] };
+        for await (const { data } of followEvents(session, client, followTarget))
+          await show(
+            session,
+            data,
+            await forward(signedRequest(data, key, Date.now()), url, { endSignal: interrupt.signal }),
+          );
       }),
     );
   } finally {
-    ended.end();
+    interrupt.end();
   }
   return exitCodes.interrupted;
 }
@@ -73,10 +77,10 @@ function targetUrl(target: string): string {
   throw usageFailure(`"${target}" is neither a port nor a URL.`, 'It looks like 4000, or http://127.0.0.1:4000/hook.');
 }
 
-async function chosen(client: Client, named: readonly string[] | undefined): Promise<readonly Source[]> {
-  if (named !== undefined) return Promise.all(named.map((name) => findSource(client, name)));
+async function chooseSources(client: Client, names: readonly string[] | undefined): Promise<readonly Source[]> {
+  if (names !== undefined) return Promise.all(names.map((name) => findSource(client, name)));
   const sources: Source[] = [];
-  for await (const source of all((paging) => client.sources(paging))) {
+  for await (const source of readAll((paging) => client.sources(paging))) {
     sources.push(source);
     if (sources.length > sourcesMax)
       throw usageFailure(`There are more than ${sourcesMax} sources.`, 'Choose some by --source.');
@@ -88,7 +92,7 @@ async function chosen(client: Client, named: readonly string[] | undefined): Pro
 /** Undefined: the source has no event yet. */
 async function newestId(client: Client, { id }: Source, channel: string | undefined): Promise<string | undefined> {
   const filter = channel === undefined ? {} : { event_name: channel };
-  const { records } = await newest((paging) => client.eventSummaries(id, { ...filter, ...paging }), 1);
+  const { records } = await readNewest((paging) => client.eventSummaries(id, { ...filter, ...paging }), 1);
   return records[0]?.id;
 }
 
@@ -98,16 +102,16 @@ const namesOf = (sources: readonly Source[]): string =>
 async function show({ out }: Session, { id, indexed_at_ms, metadata }: EventSummary, outcome: Outcome): Promise<void> {
   const { status, failure, duration_ms } = outcome;
   const { style } = out;
-  await out.streamed({ event_id: id, source_id: metadata.emitter_id, ...outcome }, () => {
-    const isGood = status !== null && status < 300;
-    const told = (isGood ? style.good : style.bad)(
+  await out.printRecord({ event_id: id, source_id: metadata.emitter_id, ...outcome }, () => {
+    const isSuccess = status !== null && status < 300;
+    const statusText = (isSuccess ? style.good : style.bad)(
       status === null ? `failed (${plainLine(failure ?? '')})` : String(status),
     );
     const summary = metadata.summary === undefined ? [] : [plainLine(metadata.summary)];
     return [
-      style.faint(localTime(indexed_at_ms)),
-      told,
-      duration(duration_ms),
+      style.faint(formatLocalTime(indexed_at_ms)),
+      statusText,
+      formatDuration(duration_ms),
       style.name(plainLine(id)),
       ...summary,
     ].join('  ');

@@ -3,12 +3,12 @@ import type { Published, PublishedEvent, Source } from '../../../../libs/client/
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { withRetries } from '../../failures/retry.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
-import { givenEvent } from '../../requests/given-event.ts';
-import type { EventOptions } from '../../requests/given-event.ts';
-import { explainedIdle } from './idle.ts';
+import { readEventOption } from '../../requests/event-options.ts';
+import type { EventOptions } from '../../requests/event-options.ts';
+import { explainIdle } from './idle.ts';
 
 interface EmitOptions extends EventOptions {
   readonly id?: string;
@@ -33,37 +33,45 @@ export const addEmit: AddCommand = (program, runner) => {
     .action(runner.run(emit));
 };
 
-async function emit(session: Session, options: EmitOptions, named: string): Promise<number> {
+async function emit(session: Session, options: EmitOptions, nameOrId: string): Promise<number> {
   const { out } = session;
   const event = await eventOf(session, options);
   const client = await session.client();
-  const source = await findSource(client, named);
-  if (source.kind !== 'channel') throw noChannel(source);
+  const source = await findSource(client, nameOrId);
+  if (source.kind !== 'channel') throw notChannelFailure(source);
   const idempotencyKey = crypto.randomUUID();
-  const published = await repeating(() => client.publish(source.id, [event], { idempotencyKey })).catch(
+  const published = await withRetries(() => client.publish(source.id, [event], { idempotencyKey })).catch(
     (error: unknown) => {
-      throw explainedIdle(source, error);
+      throw explainIdle(source, error);
     },
   );
   const [{ id, duplicate }] = published as readonly [Published];
   if (duplicate && !out.json) out.note('Nothing was published: this id was published before.');
-  out.result({ id, duplicate }, () => plainLine(id));
+  out.printResult({ id, duplicate }, () => plainLine(id));
   return exitCodes.done;
 }
 
-const noChannel = ({ id, name_slug }: Source): Failure =>
+const notChannelFailure = ({ id, name_slug }: Source): Failure =>
   new Failure(
     `The source ${name_slug ?? id} is no channel: its code emits its events.`,
     exitCodes.failed,
     `\`pd run ${name_slug ?? id} --event JSON\` runs it with an event.`,
   );
 
-const noEvent = (): Failure =>
+const noEventFailure = (): Failure =>
   usageFailure('An event is needed.', 'Give it by --event JSON, or --event-file FILE; - reads stdin.');
 
-async function eventOf(session: Session, { id, channel, summary, ...given }: EmitOptions): Promise<PublishedEvent> {
-  const event = await givenEvent(session, given);
-  if (event === undefined) throw noEvent();
-  const named = channel === undefined ? {} : { name: channel };
-  return { ...event, ...named, ...(id === undefined ? {} : { id }), ...(summary === undefined ? {} : { summary }) };
+async function eventOf(
+  session: Session,
+  { id, channel, summary, ...eventOptions }: EmitOptions,
+): Promise<PublishedEvent> {
+  const event = await readEventOption(session, eventOptions);
+  if (event === undefined) throw noEventFailure();
+  const channelField = channel === undefined ? {} : { name: channel };
+  return {
+    ...event,
+    ...channelField,
+    ...(id === undefined ? {} : { id }),
+    ...(summary === undefined ? {} : { summary }),
+  };
 }

@@ -6,9 +6,9 @@ import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
-import { givenEvent } from '../../requests/given-event.ts';
-import type { EventOptions } from '../../requests/given-event.ts';
-import { explainedIdle } from './idle.ts';
+import { readEventOption } from '../../requests/event-options.ts';
+import type { EventOptions } from '../../requests/event-options.ts';
+import { explainIdle } from './idle.ts';
 
 interface RunOptions extends EventOptions {
   readonly detach?: boolean;
@@ -29,23 +29,23 @@ export const addRun: AddCommand = (program, runner) => {
     .action(runner.run(run));
 };
 
-async function run(session: Session, options: RunOptions, named: string): Promise<number> {
+async function run(session: Session, options: RunOptions, nameOrId: string): Promise<number> {
   const { out } = session;
-  const request = (await givenEvent(session, options)) ?? {};
+  const request = (await readEventOption(session, options)) ?? {};
   const client = await session.client();
-  const source = await findSource(client, named);
-  const asked: Promise<Run | AcceptedRun> =
+  const source = await findSource(client, nameOrId);
+  const pending: Promise<Run | AcceptedRun> =
     options.detach === true ? client.runNow(source.id, request) : client.runNowAndWait(source.id, request);
-  const made = await asked.catch((error: unknown) => {
-    throw explainedIdle(source, error);
+  const result = await pending.catch((error: unknown) => {
+    throw explainIdle(source, error);
   });
-  if (!hasEnded(made)) {
+  if (!hasEnded(result)) {
     if (options.detach !== true) out.note('The run has not ended yet: `pd logs` will show it.');
-    out.result(made, () => plainLine(made.id));
+    out.printResult(result, () => plainLine(result.id));
     return exitCodes.done;
   }
-  out.result(made, () => showRun(made, out.style));
-  return made.outcome === 'succeeded' ? exitCodes.done : exitCodes.failed;
+  out.printResult(result, () => showRun(result, out.style));
+  return result.outcome === 'succeeded' ? exitCodes.done : exitCodes.failed;
 }
 
-const hasEnded = (made: Run | AcceptedRun): made is Run => 'outcome' in made;
+const hasEnded = (result: Run | AcceptedRun): result is Run => 'outcome' in result;

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import type { Source } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf } from '../../output/show-source.ts';
-import { duration } from '../../output/times.ts';
+import { formatDuration } from '../../output/times.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
-import { repeated } from '../arguments.ts';
-import { idle } from './idle.ts';
+import { collectValues } from '../arguments.ts';
+import { idleReason } from './idle.ts';
 import { bodyRequest, httpRequest, problemOf } from '../../requests/saved-request.ts';
 import type { SavedRequest } from '../../requests/saved-request.ts';
 
@@ -45,38 +45,38 @@ export const addTrigger: AddCommand = (program, runner) => {
     .argument('<source>', 'a source by id or name')
     .argument('[file]', 'the request or its body; - for stdin')
     .option('-X, --method <method>', 'its method')
-    .option('-H, --header <name:value>', 'a header; may be repeated', repeated)
+    .option('-H, --header <name:value>', 'a header; may be repeated', collectValues)
     .option('--path <path>', 'what comes after the URL of the endpoint, with a query')
     .action(runner.run(trigger));
 };
 
-async function trigger(session: Session, options: TriggerOptions, named: string, file?: string): Promise<number> {
+async function trigger(session: Session, options: TriggerOptions, nameOrId: string, file?: string): Promise<number> {
   const { out } = session;
   const { method, path, headers, body } = await requestOf(session, options, file);
-  const source = await findSource(await session.client(), named);
+  const source = await findSource(await session.client(), nameOrId);
   const endpoint = endpointOf(source);
-  if (endpoint === undefined) throw withoutEndpoint(source);
+  if (endpoint === undefined) throw noEndpointFailure(source);
   const startedMs = performance.now();
-  const unanswered = noAnswer(source, endpoint);
+  const onNoAnswer = explainNoAnswer(source, endpoint);
   const answer = await fetch(`${endpoint}${path}`, {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     redirect: 'manual',
     signal: AbortSignal.timeout(answerMsMax),
     ...(body === undefined ? {} : { body }),
-  }).catch(unanswered);
-  const content = new Uint8Array(await answer.arrayBuffer().catch(unanswered));
+  }).catch(onNoAnswer);
+  const content = new Uint8Array(await answer.arrayBuffer().catch(onNoAnswer));
   const tookMs = Math.round(performance.now() - startedMs);
-  const isGood = answer.status < 400;
-  const status = (isGood ? out.noteStyle.good : out.noteStyle.bad)(String(answer.status));
-  if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
+  const isSuccess = answer.status < 400;
+  const status = (isSuccess ? out.noteStyle.good : out.noteStyle.bad)(String(answer.status));
+  if (!out.json) out.note(`${status}  ${formatDuration(tookMs)}`);
   if (answer.status === 404 && !source.active) {
-    const { message, hint } = idle(source, source.state);
+    const { message, hint } = idleReason(source, source.state);
     out.note(plainText(`${message} ${hint}`));
-  } else if (!isGood && !out.json) out.note(plainText(nextStep(source, answer)));
-  if (out.json) out.document(recordOf(answer, content, tookMs));
-  else out.content(content);
-  return isGood ? exitCodes.done : exitCodes.failed;
+  } else if (!isSuccess && !out.json) out.note(plainText(nextStep(source, answer)));
+  if (out.json) out.printDocument(recordOf(answer, content, tookMs));
+  else out.printContent(content);
+  return isSuccess ? exitCodes.done : exitCodes.failed;
 }
 
 const recordOf = ({ status, headers }: Response, content: Uint8Array, durationMs: number): object => ({
@@ -88,7 +88,7 @@ const recordOf = ({ status, headers }: Response, content: Uint8Array, durationMs
 
 const nameOf = ({ id, name_slug }: Source): string => name_slug ?? id;
 
-const withoutEndpoint = (source: Source): Failure =>
+const noEndpointFailure = (source: Source): Failure =>
   new Failure(
     `The source ${nameOf(source)} has no endpoint.`,
     exitCodes.failed,
@@ -97,7 +97,7 @@ const withoutEndpoint = (source: Source): Failure =>
       : `\`pd run ${nameOf(source)}\` runs it.`,
   );
 
-const noAnswer =
+const explainNoAnswer =
   (source: Source, endpoint: string) =>
   (error: Error): never => {
     if (error.name === 'TimeoutError') {
@@ -117,7 +117,7 @@ function nextStep(source: Source, { status, headers }: Response): string {
 }
 
 async function requestOf(session: Session, options: TriggerOptions, file: string | undefined): Promise<SavedRequest> {
-  const saved = file === undefined ? bodyRequest(undefined, '') : await read(session, file);
+  const saved = file === undefined ? bodyRequest(undefined, '') : await readRequest(session, file);
   const headers = (options.header ?? []).map(headerOf);
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const request = {
@@ -137,15 +137,15 @@ async function requestOf(session: Session, options: TriggerOptions, file: string
   return request;
 }
 
-async function read({ io }: Session, file: string): Promise<SavedRequest> {
-  const content = file === '-' ? await buffer(io.stdin) : await readFile(file).catch(unreadable(file));
+async function readRequest({ io }: Session, file: string): Promise<SavedRequest> {
+  const content = file === '-' ? await buffer(io.stdin) : await readFile(file).catch(explainUnreadable(file));
   if (!file.endsWith('.http')) return bodyRequest(content, file);
   const request = httpRequest(content);
   if (request === undefined) throw usageFailure(`${file} is not a request.`, 'Its first line looks like: POST /orders');
   return request;
 }
 
-const unreadable =
+const explainUnreadable =
   (file: string) =>
   (error: Error): never => {
     throw usageFailure(`${file} cannot be read: ${error.message}`, 'Name a request, or its body, or - for stdin.');

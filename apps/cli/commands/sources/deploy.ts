@@ -8,11 +8,11 @@ import type { Session } from '../../session/session.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
-import { shown } from '../../records/find.ts';
-import { all } from '../../records/pages.ts';
+import { requireRecord } from '../../records/find.ts';
+import { readAll } from '../../records/pages.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { printEvents } from '../../streams/following.ts';
-import { repeated } from '../arguments.ts';
+import { printEvents } from '../../streams/follow-source.ts';
+import { collectValues } from '../arguments.ts';
 import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
 import { DeployOnce } from '../../requests/deploy-once.ts';
@@ -41,26 +41,26 @@ export const addDeploy: AddCommand = (program, runner) => {
     )
     .option('--name <name>', "its name; the component's own by default")
     .option('--channel', 'a channel, which has a --name and no code: `pd emit` publishes events on it')
-    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--prop <name=value>', 'a prop; may be repeated', collectValues)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
     .option('--prompt-all', 'ask for every prop, also for those that are optional or have a default')
     .option('-d, --detach', 'end when it is deployed')
     .action(runner.run(deploy));
 };
 
-async function deploy(session: Session, options: DeployOptions, named: string | undefined): Promise<number> {
+async function deploy(session: Session, options: DeployOptions, codeRef: string | undefined): Promise<number> {
   const { out } = session;
-  if (options.channel === true) checkChannel(options, named);
+  if (options.channel === true) checkChannel(options, codeRef);
   const client = await session.client();
   const source =
     options.channel === true
       ? await new DeployOnce(client).deploy({ kind: 'channel', ...nameOf(options) })
-      : await deployCode(session, client, options, named);
+      : await deployCode(session, client, options, codeRef);
   if (out.json || !out.isTerminal) {
-    out.document(source);
+    out.printDocument(source);
     return exitCodes.done;
   }
-  tellDeployed(session, source);
+  reportDeployed(session, source);
   for (const { k, msg } of source.observations) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
   if (options.detach === true || source.state !== 'active') return exitCodes.done;
   out.note(`\nWaiting for events; Ctrl-C ends this, and the source stays.`);
@@ -82,24 +82,30 @@ async function deployCode(
   session: Session,
   client: Client,
   options: DeployOptions,
-  named: string | undefined,
+  codeRef: string | undefined,
 ): Promise<NewSource> {
-  const code = named === undefined ? await askSaved(session, client) : await codeOfKey(client, await codeOf(named));
-  const given = await readPropOptions(session, options);
+  const code =
+    codeRef === undefined
+      ? await chooseSavedComponent(session, client)
+      : await codeOfKey(client, await codeOf(codeRef));
+  const propInput = await readPropOptions(session, options);
   session.out.note('Deploying ...');
   const deploys = new DeployOnce(client);
-  const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
-    deploys.deploy({ ...code, ...nameOf(options), configured_props }),
+  const deployed = deployWithProps(
+    session,
+    client,
+    { code, propInput, promptAll: options.promptAll },
+    (configured_props) => deploys.deploy({ ...code, ...nameOf(options), configured_props }),
   );
-  return shown('file or saved component', named ?? '', deployed, 'pd list components');
+  return requireRecord('file or saved component', codeRef ?? '', deployed, 'pd list components');
 }
 
-export async function askSaved(session: Session, client: Client): Promise<Code> {
+export async function chooseSavedComponent(session: Session, client: Client): Promise<Code> {
   const prompts = await session.prompts('There is nothing to deploy.', 'Name a file, a URL, or a saved component.');
-  const saved = [];
-  for await (const component of all((paging) => client.components(paging))) saved.push(component);
-  if (saved.length === 0) throw usageFailure('There is no saved component: name a file, a URL or a key.');
-  const choices = saved.map(({ id, name, key, version }) => ({
+  const components = [];
+  for await (const component of readAll((paging) => client.components(paging))) components.push(component);
+  if (components.length === 0) throw usageFailure('There is no saved component: name a file, a URL or a key.');
+  const choices = components.map(({ id, name, key, version }) => ({
     value: id,
     label: plainText(`${name} ${version}`),
     hint: plainText(key ?? id),
@@ -107,10 +113,10 @@ export async function askSaved(session: Session, client: Client): Promise<Code> 
   return { component_id: await prompts.choose('Which component?', choices) };
 }
 
-export function tellDeployed({ out }: Session, source: NewSource): void {
+export function reportDeployed({ out }: Session, source: NewSource): void {
   const isUnderWay = source.state === 'deploying';
   out.note(isUnderWay ? 'Still deploying: see `pd describe` for how it ends.' : out.noteStyle.good('Deploy complete.'));
-  out.line(showSource(source, out.style));
+  out.printLine(showSource(source, out.style));
   const endpoint = endpointOf(source);
   if (endpoint !== undefined)
     out.note(`\nTry it: curl ${plainLine(endpoint)} -H 'content-type: application/json' -d '{}'`);

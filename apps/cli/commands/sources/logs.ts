@@ -6,10 +6,10 @@ import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
-import { newest } from '../../records/pages.ts';
-import { printRuns } from '../../streams/following.ts';
+import { readNewest } from '../../records/pages.ts';
+import { printRuns } from '../../streams/follow-source.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { countOfLarge } from '../arguments.ts';
+import { parseListCount } from '../arguments.ts';
 import { timeOf } from '../times.ts';
 
 interface LogsOptions {
@@ -38,7 +38,7 @@ export const addLogs: AddCommand = (program, runner) => {
     .command('logs <source>')
     .summary('show the runs of a source, with their console')
     .description(description)
-    .option('-n, --number <n>', 'how many', countOfLarge, 10)
+    .option('-n, --number <n>', 'how many', parseListCount, 10)
     .option('-f, --follow', 'keep showing new runs')
     .addOption(new Option('--outcome <outcome>', 'only runs that ended so').choices(outcomes).conflicts('failed'))
     .option('--failed', 'the same as --outcome failed')
@@ -48,25 +48,28 @@ export const addLogs: AddCommand = (program, runner) => {
     .action(runner.run(logs));
 };
 
-async function logs(session: Session, options: LogsOptions, named: string): Promise<number> {
+async function logs(session: Session, options: LogsOptions, nameOrId: string): Promise<number> {
   const { out } = session;
   const client = await session.client();
-  const { id: sourceId } = await findSource(client, named);
+  const { id: sourceId } = await findSource(client, nameOrId);
   const filter = filterOf(options);
   // Read before the list, so that a run that ends meanwhile is shown exactly once, in the list or after it.
   const after = options.follow === true ? await newestRun(client, sourceId) : undefined;
-  const { records, total } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), options.number);
+  const { records, total } = await readNewest(
+    (paging) => client.runs(sourceId, { ...filter, ...paging }),
+    options.number,
+  );
   const last = records.toReversed();
-  if (options.follow !== true && out.json) out.document(last);
-  else for (const run of last) await out.streamed(run, () => showRun(run, out.style));
+  if (options.follow !== true && out.json) out.printDocument(last);
+  else for (const run of last) await out.printRecord(run, () => showRun(run, out.style));
   if (options.follow !== true) {
     if (total === 0) out.note('There are no such runs.');
     return exitCodes.done;
   }
   const { signal } = interruption();
   if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new runs; Ctrl-C ends this.'));
-  const shown = new Set(records.map(({ id }) => id));
-  const isWanted = (run: Run): boolean => !shown.has(run.id) && isChosen(run, filter);
+  const shownIds = new Set(records.map(({ id }) => id));
+  const isWanted = (run: Run): boolean => !shownIds.has(run.id) && matchesFilter(run, filter);
   await printRuns(session, client, { sourceId, signal, after, isWanted });
   return exitCodes.interrupted;
 }
@@ -88,7 +91,7 @@ function filterOf({
   };
 }
 
-const isChosen = (run: Run, { outcome = run.outcome, kind = run.kind }: Filter): boolean =>
+const matchesFilter = (run: Run, { outcome = run.outcome, kind = run.kind }: Filter): boolean =>
   run.outcome === outcome && run.kind === kind;
 
 const newestRun = async (client: Client, sourceId: string): Promise<string | undefined> =>

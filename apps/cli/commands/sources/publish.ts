@@ -2,12 +2,12 @@
 import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { withRetries } from '../../failures/retry.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { codeOf } from '../../props/code.ts';
-import { shown } from '../../records/find.ts';
+import { requireRecord } from '../../records/find.ts';
 
 export const addPublish: AddCommand = (program, runner) => {
   program
@@ -17,7 +17,7 @@ export const addPublish: AddCommand = (program, runner) => {
       'Checks a component as a deploy does, saves it and publishes it: its key means it from then on, as in `pd deploy KEY`. It needs a key, and a version that is higher than the one published before. Events are not published by it: that is `pd emit`.',
     )
     .argument('<code>', 'a file, or an http or https URL')
-    .action(runner.run((session, _: object, named: string) => save(session, named, { publish: true })));
+    .action(runner.run((session, _: object, codeRef: string) => save(session, codeRef, { publish: true })));
   program
     .command('unpublish <key...>')
     .usage('[options] [component] <key>')
@@ -34,19 +34,19 @@ export const addPublish: AddCommand = (program, runner) => {
       'Checks a component as a deploy does and saves it, to be deployed by its id. The same code is the same component.',
     )
     .argument('<code>', 'a file, or an http or https URL')
-    .action(runner.run((session, _: object, named: string) => save(session, named, {})));
+    .action(runner.run((session, _: object, codeRef: string) => save(session, codeRef, {})));
 };
 
-async function save(session: Session, named: string, how: Pick<SaveRequest, 'publish'>): Promise<void> {
-  const { component_id, ...code } = await codeOf(named);
-  if (component_id !== undefined) throw usageFailure(`There is no file ${named}.`, 'Name a file or a URL.');
+async function save(session: Session, codeRef: string, options: Pick<SaveRequest, 'publish'>): Promise<void> {
+  const { component_id, ...code } = await codeOf(codeRef);
+  if (component_id !== undefined) throw usageFailure(`There is no file ${codeRef}.`, 'Name a file or a URL.');
   const client = await session.client();
   const idempotencyKey = crypto.randomUUID();
-  show(session, await repeating(() => client.saveComponent({ ...code, ...how }, { idempotencyKey })));
+  show(session, await withRetries(() => client.saveComponent({ ...code, ...options }, { idempotencyKey })));
 }
 
 function show({ out }: Session, component: Component): void {
-  out.result(component, () =>
+  out.printResult(component, () =>
     fields(
       [
         ['id', component.id],
@@ -73,10 +73,10 @@ async function unpublish(
   if (purge) {
     if (!key.startsWith('sc_'))
       throw usageFailure(`"${key}" is no id of a component.`, 'Name it by its id: pd list components.');
-    await shown('saved component', key, client.deleteComponent(key), 'pd list components');
-    out.result({ key, deleted: true }, () => `${plainLine(key)} is deleted.`);
+    await requireRecord('saved component', key, client.deleteComponent(key), 'pd list components');
+    out.printResult({ key, deleted: true }, () => `${plainLine(key)} is deleted.`);
     return;
   }
-  await shown('published component', key, client.unpublishComponent(key), 'pd list published');
-  out.result({ key, unpublished: true }, () => `${plainLine(key)} is not published any more.`);
+  await requireRecord('published component', key, client.unpublishComponent(key), 'pd list published');
+  out.printResult({ key, unpublished: true }, () => `${plainLine(key)} is not published any more.`);
 }

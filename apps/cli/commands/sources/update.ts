@@ -8,8 +8,8 @@ import type { Session } from '../../session/session.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
-import { confirmed } from '../confirmed.ts';
-import { repeated } from '../arguments.ts';
+import { confirmAction } from '../confirm-action.ts';
+import { collectValues } from '../arguments.ts';
 import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
 
@@ -26,7 +26,7 @@ interface DeleteOptions {
   readonly ignoreHookErrors?: boolean;
 }
 
-const ignoring = 'continue even if the hook `deactivate` throws';
+const ignoreHookErrorsHelp = 'continue even if the hook `deactivate` throws';
 
 export const addUpdate: AddCommand = (program, runner) => {
   program
@@ -35,11 +35,11 @@ export const addUpdate: AddCommand = (program, runner) => {
     .description('Changes what is given, and leaves the rest: endpoint, db, events and subscriptions stay.')
     .option('--code <code>', 'a file, a URL, the id of a saved component, or a key')
     .option('--name <name>', 'a new name')
-    .option('--prop <name=value>', 'a prop; may be repeated', repeated)
+    .option('--prop <name=value>', 'a prop; may be repeated', collectValues)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin; null removes a value')
     .option('--activate', 'make it run again')
     .option('--deactivate', 'stop it, and keep it')
-    .option('--ignore-hook-errors', ignoring)
+    .option('--ignore-hook-errors', ignoreHookErrorsHelp)
     .action(runner.run(update));
   program
     .command('delete <source>')
@@ -47,16 +47,16 @@ export const addUpdate: AddCommand = (program, runner) => {
     .summary('delete a source')
     .description('Deletes a source and the subscriptions to it. At a terminal it asks first.')
     .option('-y, --yes', 'do not ask')
-    .option('--ignore-hook-errors', ignoring)
+    .option('--ignore-hook-errors', ignoreHookErrorsHelp)
     .action(runner.run(remove));
 };
 
-async function update(session: Session, options: UpdateOptions, named: string): Promise<void> {
+async function update(session: Session, options: UpdateOptions, nameOrId: string): Promise<void> {
   const { out } = session;
   if (options.activate === true && options.deactivate === true)
     throw usageFailure('--activate and --deactivate do not go together.');
   const client = await session.client();
-  const source = await findSource(client, named);
+  const source = await findSource(client, nameOrId);
   const request = { ...(await newCode(client, options)), ...(await requestOf(session, options, source)) };
   if (Object.keys(request).length === 0)
     throw usageFailure('There is nothing to change.', '`pd help update` shows what can be.');
@@ -64,7 +64,7 @@ async function update(session: Session, options: UpdateOptions, named: string): 
   const updated = await client.updateSource(source.id, { ...request, ...hooks });
   for (const { k, msg } of updated.observations ?? []) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
   if (updated.state === 'updating') out.note('Still updating: see `pd describe` for how it ends.');
-  out.result(updated, () => showSource(updated, out.style));
+  out.printResult(updated, () => showSource(updated, out.style));
 }
 
 const newCode = async (client: Client, { code }: UpdateOptions): Promise<Code> =>
@@ -80,12 +80,12 @@ async function requestOf(session: Session, options: UpdateOptions, source: Sourc
   };
 }
 
-async function remove(session: Session, options: DeleteOptions, named: string): Promise<void> {
+async function remove(session: Session, options: DeleteOptions, nameOrId: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { id, name } = await findSource(client, named);
-  const shown = plainLine(name === null ? id : `${name} (${id})`);
-  await confirmed(session, options, `Delete the source ${shown}?`);
+  const { id, name } = await findSource(client, nameOrId);
+  const label = plainLine(name === null ? id : `${name} (${id})`);
+  await confirmAction(session, options, `Delete the source ${label}?`);
   await client.deleteSource(id, options.ignoreHookErrors === true ? { ignore_hook_errors: true } : undefined);
-  out.result({ id, deleted: true }, () => `Deleted ${shown}.`);
+  out.printResult({ id, deleted: true }, () => `Deleted ${label}.`);
 }

@@ -4,17 +4,17 @@ import type { Client, Delivery, Filter, Source, StartPosition, Subscription } fr
 import { fields } from '../../output/layout/fields.ts';
 import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { withRetries } from '../../failures/retry.ts';
 import { exitCodes, Failure } from '../../failures/failure.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
-import { findSource, findSubscription, findWebhook, firstIdOf, shown } from '../../records/find.ts';
-import { all, newest } from '../../records/pages.ts';
-import { countOfLarge, numberOption } from '../arguments.ts';
-import { positionIn } from '../positions.ts';
+import { findSource, findSubscription, findWebhook, firstIdOf, requireRecord } from '../../records/find.ts';
+import { readAll, readNewest } from '../../records/pages.ts';
+import { parseListCount, numberOption } from '../arguments.ts';
+import { parsePosition } from '../positions.ts';
 import { listSubscriptions } from '../sources/list.ts';
-import { confirmed } from '../confirmed.ts';
+import { confirmAction } from '../confirm-action.ts';
 
 interface DeliveriesOptions {
   readonly number: number;
@@ -60,7 +60,7 @@ export const addSubscriptions: AddCommand = (program, runner) => {
   subscriptions
     .command('deliveries <subscription>')
     .description('Shows the last deliveries of a subscription, by id, the newest first.')
-    .option('-n, --number <n>', 'how many', countOfLarge, 20)
+    .option('-n, --number <n>', 'how many', parseListCount, 20)
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
   subscriptions
@@ -101,7 +101,7 @@ function filterOf(text: string): Filter {
 }
 
 function startOf(text: string): StartPosition {
-  const position = positionIn(text);
+  const position = parsePosition(text);
   if (typeof position === 'string') return position;
   if (position !== undefined && !('sequence' in position)) return position;
   throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), or an event id.');
@@ -125,22 +125,22 @@ async function create(
     ...(start === undefined ? {} : { start }),
   };
   const idempotencyKey = crypto.randomUUID();
-  const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
-  out.result(made, () => details(made, out.style));
+  const created = await withRetries(() => client.createSubscription(request, { idempotencyKey }));
+  out.printResult(created, () => details(created, out.style));
 }
 
-async function listenerId(client: Client, named: string): Promise<string> {
-  const found = await firstIdOf(client, named, [findWebhook, findListeningSource]);
+async function listenerId(client: Client, nameOrId: string): Promise<string> {
+  const found = await firstIdOf(client, nameOrId, [findWebhook, findListeningSource]);
   if (found !== undefined) return found;
   const hint = '`pd list webhooks` and `pd list sources` show them.';
-  throw new Failure(`There is no webhook or source "${plainLine(named)}".`, exitCodes.notFound, hint);
+  throw new Failure(`There is no webhook or source "${plainLine(nameOrId)}".`, exitCodes.notFound, hint);
 }
 
-async function findListeningSource(client: Client, named: string): Promise<Source> {
-  const source = await findSource(client, named);
+async function findListeningSource(client: Client, nameOrId: string): Promise<Source> {
+  const source = await findSource(client, nameOrId);
   if (source.kind !== 'channel') return source;
-  const why = `${plainLine(source.name ?? source.id)} is a channel, which has no code that could run for events.`;
-  throw new Failure(why, exitCodes.failed, 'Subscribe a webhook, or a source with code.');
+  const message = `${plainLine(source.name ?? source.id)} is a channel, which has no code that could run for events.`;
+  throw new Failure(message, exitCodes.failed, 'Subscribe a webhook, or a source with code.');
 }
 
 const details = ({ id, emitter_id, listener_id, event_name }: Subscription, style: Style): string =>
@@ -158,18 +158,18 @@ async function remove(session: Session, options: { readonly yes?: boolean }, id:
   const { out } = session;
   const client = await session.client();
   const { emitter_id, listener_id } = await findSubscription(client, id);
-  await confirmed(session, options, `Delete the subscription of ${listener_id} to ${emitter_id}?`);
+  await confirmAction(session, options, `Delete the subscription of ${listener_id} to ${emitter_id}?`);
   await client.deleteSubscription(id);
-  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+  out.printResult({ id, deleted: true }, () => `Deleted ${id}.`);
 }
 
 async function deliveries(session: Session, { number, state }: DeliveriesOptions, id: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
   const filter = state === undefined ? {} : { state };
-  const listed = newest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
-  const { records, total } = await shown('subscription', id, listed, 'pd list subscriptions');
-  out.table(records, deliveryColumns(out.style));
+  const pendingPage = readNewest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
+  const { records, total } = await requireRecord('subscription', id, pendingPage, 'pd list subscriptions');
+  out.printTable(records, deliveryColumns(out.style));
   if (total > 0) return;
   // An empty list does not tell whether the subscription exists.
   await findSubscription(client, id);
@@ -179,23 +179,24 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
 async function discardParked(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const parked = await shown(
+  const parked = await requireRecord(
     'subscription',
     id,
     client.deliveries(id, { state: 'parked', limit: 1 }),
     'pd list subscriptions',
   );
   const { total_count } = parked.page_info;
-  if (total_count > 0) await confirmed(session, options, `Give up ${deliveriesOf(total_count, 'parked ')} of ${id}?`);
+  if (total_count > 0)
+    await confirmAction(session, options, `Give up ${deliveriesOf(total_count, 'parked ')} of ${id}?`);
   const counts = { discarded: 0, parked: 0 };
-  for await (const { state } of all((paging) => client.discardParked(id, paging)))
+  for await (const { state } of readAll((paging) => client.discardParked(id, paging)))
     counts[state === 'discarded' ? 'discarded' : 'parked']++;
-  out.result({ id, ...counts }, () => discardedOf(counts));
+  out.printResult({ id, ...counts }, () => discardedOf(counts));
 }
 
 export function discardedOf({ discarded, parked }: { readonly discarded: number; readonly parked: number }): string {
-  const left = `${parked} still parked: only a replay has tried them`;
-  return `Discarded ${deliveriesOf(discarded)}${parked === 0 ? '' : `; ${left}`}.`;
+  const parkedNote = `${parked} still parked: only a replay has tried them`;
+  return `Discarded ${deliveriesOf(discarded)}${parked === 0 ? '' : `; ${parkedNote}`}.`;
 }
 
 const deliveriesOf = (count: number, kind = ''): string => `${count} ${kind}${count === 1 ? 'delivery' : 'deliveries'}`;

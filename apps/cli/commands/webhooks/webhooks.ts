@@ -4,16 +4,16 @@ import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { showAttempt } from '../../output/show-delivery.ts';
 import { paintState } from '../../output/show-source.ts';
-import { localTime } from '../../output/times.ts';
+import { formatLocalTime } from '../../output/times.ts';
 import { orderOf, webhookState } from '../../output/webhook-state.ts';
-import { repeating } from '../../failures/repeating.ts';
+import { withRetries } from '../../failures/retry.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { findWebhook } from '../../records/find.ts';
-import { numberOption, repeatedCounts } from '../arguments.ts';
+import { numberOption, parseCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
-import { confirmed } from '../confirmed.ts';
+import { confirmAction } from '../confirm-action.ts';
 
 interface CreateOptions {
   readonly name?: string;
@@ -48,7 +48,7 @@ export const addWebhooks: AddCommand = (program, runner) => {
         'keep order only among events with the same value at this JSON pointer, such as /customer/id',
       ).conflicts('unordered'),
     )
-    .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', repeatedCounts)
+    .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', parseCounts)
     .action(runner.run(create));
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
   webhooks
@@ -60,11 +60,11 @@ export const addWebhooks: AddCommand = (program, runner) => {
   webhooks
     .command('pause <webhook>')
     .description('Sends nothing more to a webhook: events wait.')
-    .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, false)));
+    .action(runner.run((session: Session, _: object, nameOrId: string) => setActive(session, nameOrId, false)));
   webhooks
     .command('resume <webhook>')
     .description('Resumes sending to a webhook, waiting events first.')
-    .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, true)));
+    .action(runner.run((session: Session, _: object, nameOrId: string) => setActive(session, nameOrId, true)));
   webhooks
     .command('delete <webhook>')
     .alias('rm')
@@ -86,8 +86,8 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
     ...(retry === undefined ? {} : { retry_schedule: retry }),
   };
   const idempotencyKey = crypto.randomUUID();
-  const webhook = await repeating(() => client.createWebhook(request, { idempotencyKey }));
-  out.result(webhook, () =>
+  const webhook = await withRetries(() => client.createWebhook(request, { idempotencyKey }));
+  out.printResult(webhook, () =>
     fields(
       [
         ['id', webhook.id],
@@ -100,11 +100,11 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
   out.note('Keep the signing key: it is shown only now.');
 }
 
-async function show(session: Session, _: object, named: string): Promise<void> {
+async function show(session: Session, _: object, nameOrId: string): Promise<void> {
   const { out } = session;
-  const webhook = await findWebhook(await session.client(), named);
+  const webhook = await findWebhook(await session.client(), nameOrId);
   const { id, name, description, url, retry_schedule: retry, failing_since_ms: failing, created_at } = webhook;
-  out.result(webhook, () =>
+  out.printResult(webhook, () =>
     fields(
       [
         ['id', id],
@@ -112,38 +112,38 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['description', description === null ? null : plainLine(description)],
         ['url', plainLine(url)],
         ['state', webhookState(webhook), (text) => paintState(text, out.style)],
-        ['failing since', typeof failing === 'number' ? localTime(failing) : null],
+        ['failing since', typeof failing === 'number' ? formatLocalTime(failing) : null],
         ['order', orderOf(webhook)],
         ['retries after', retry === null ? 'the default times' : retry.map((seconds) => `${seconds} s`).join(', ')],
-        ['created', localTime(created_at * 1_000)],
+        ['created', formatLocalTime(created_at * 1_000)],
       ],
       out.style,
     ),
   );
 }
 
-async function test(session: Session, _: object, named: string): Promise<number | undefined> {
+async function test(session: Session, _: object, nameOrId: string): Promise<number | undefined> {
   const { out } = session;
   const client = await session.client();
-  const attempt = await client.testWebhook((await findWebhook(client, named)).id);
-  out.result(attempt, () => showAttempt(attempt, out.style));
+  const attempt = await client.testWebhook((await findWebhook(client, nameOrId)).id);
+  out.printResult(attempt, () => showAttempt(attempt, out.style));
   return attempt.outcome === 'failed' ? exitCodes.failed : undefined;
 }
 
-async function setActive(session: Session, named: string, isActive: boolean): Promise<void> {
+async function setActive(session: Session, nameOrId: string, isActive: boolean): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { id } = await findWebhook(client, named);
+  const { id } = await findWebhook(client, nameOrId);
   const webhook = await (isActive ? client.resumeWebhook(id) : client.pauseWebhook(id));
-  out.result(webhook, () => `${id} is ${paintState(webhookState(webhook), out.style)}.`);
+  out.printResult(webhook, () => `${id} is ${paintState(webhookState(webhook), out.style)}.`);
 }
 
-async function remove(session: Session, options: { readonly yes?: boolean }, named: string): Promise<void> {
+async function remove(session: Session, options: { readonly yes?: boolean }, nameOrId: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { id, name, url } = await findWebhook(client, named);
-  const shown = `${plainLine(name ?? url)} (${id})`;
-  await confirmed(session, options, `Delete the webhook ${shown} and its subscriptions?`);
+  const { id, name, url } = await findWebhook(client, nameOrId);
+  const label = `${plainLine(name ?? url)} (${id})`;
+  await confirmAction(session, options, `Delete the webhook ${label} and its subscriptions?`);
   await client.deleteWebhook(id);
-  out.result({ id, deleted: true }, () => `Deleted ${shown}.`);
+  out.printResult({ id, deleted: true }, () => `Deleted ${label}.`);
 }

@@ -1,14 +1,14 @@
 // Chooses which columns of a table fit into a terminal, and their widths.
 
-interface Sized {
-  readonly isSpare: boolean;
+interface SizedColumn {
+  readonly isOptional: boolean;
   /** The width of its widest cell. */
   readonly chars: number;
   /** The width if its texts are cut to so many characters; the full width if they cannot be cut. */
   readonly cutTo: (textChars: number) => number;
 }
 
-interface Fitted<C> {
+interface FittedColumn<C> {
   readonly column: C;
   readonly chars: number;
 }
@@ -19,22 +19,26 @@ const readableChars = 20;
 const cutCharsMin = 8;
 
 /** Leaves out spare columns, the last first, until texts are readable; then cuts texts, the longest first. */
-export function fitting<C extends Sized>(columns: readonly C[], lineChars: number, gapChars: number): Fitted<C>[] {
-  const room = (widths: readonly number[]): number =>
+export function fitColumns<C extends SizedColumn>(
+  columns: readonly C[],
+  lineChars: number,
+  gapChars: number,
+): FittedColumn<C>[] {
+  const remainingChars = (widths: readonly number[]): number =>
     lineChars - widths.reduce((sum, chars) => sum + chars + gapChars, -gapChars);
-  const kept = [...columns];
-  while (room(kept.map(({ cutTo }) => cutTo(readableChars))) < 0) {
-    const at = kept.findLastIndex(({ isSpare }) => isSpare);
+  const shownColumns = [...columns];
+  while (remainingChars(shownColumns.map(({ cutTo }) => cutTo(readableChars))) < 0) {
+    const at = shownColumns.findLastIndex(({ isOptional }) => isOptional);
     if (at === -1) break;
-    kept.splice(at, 1);
+    shownColumns.splice(at, 1);
   }
-  const least = kept.map(({ cutTo }) => cutTo(cutCharsMin));
-  const widths = kept.map(({ chars }) => chars);
-  for (let left = room(widths); left < 0; left++) {
-    const widest = Math.max(...widths.filter((chars, at) => chars > (least[at] ?? 0)));
-    const at = widths.findIndex((chars, n) => chars === widest && chars > (least[n] ?? 0));
+  const minWidths = shownColumns.map(({ cutTo }) => cutTo(cutCharsMin));
+  const widths = shownColumns.map(({ chars }) => chars);
+  for (let remaining = remainingChars(widths); remaining < 0; remaining++) {
+    const widest = Math.max(...widths.filter((chars, at) => chars > (minWidths[at] ?? 0)));
+    const at = widths.findIndex((chars, n) => chars === widest && chars > (minWidths[n] ?? 0));
     if (at === -1) break;
     widths[at] = widest - 1;
   }
-  return kept.map((column, at) => ({ column, chars: widths[at] ?? 0 }));
+  return shownColumns.map((column, at) => ({ column, chars: widths[at] ?? 0 }));
 }

@@ -6,11 +6,11 @@ interface Row {
 }
 
 const columns = [
-  { title: 'ID', of: ({ id }: Row) => id, isWhole: true as const },
-  { title: 'NAME', of: ({ name }: Row) => name },
+  { title: 'ID', value: ({ id }: Row) => id, isNeverCut: true as const },
+  { title: 'NAME', value: ({ name }: Row) => name },
 ];
 
-const shown = (rows: readonly Row[], lineChars?: number): readonly string[] =>
+const render = (rows: readonly Row[], lineChars?: number): readonly string[] =>
   table(rows, columns, { lineChars }).split('\n');
 
 test('columns are as wide as their widest cell, also in scripts of double width', () => {
@@ -18,18 +18,18 @@ test('columns are as wide as their widest cell, also in scripts of double width'
     { id: '注文', name: 'Orders' },
     { id: 'abcde', name: null },
   ];
-  expect(shown(rows)).toEqual(['ID     NAME', '注文   Orders', 'abcde  -']);
+  expect(render(rows)).toEqual(['ID     NAME', '注文   Orders', 'abcde  -']);
 });
 
 test('lines are cut at the width of the terminal, and not cut when the width is unknown', () => {
   const rows = [{ id: 'a', name: 'a name that is long' }];
-  expect(shown(rows, 11)).toEqual(['ID  NAME', 'a   a name…']);
-  expect(shown(rows)).toEqual(['ID  NAME', 'a   a name that is long']);
+  expect(render(rows, 11)).toEqual(['ID  NAME', 'a   a name…']);
+  expect(render(rows)).toEqual(['ID  NAME', 'a   a name that is long']);
 });
 
 test('colours do not shift columns, and line breaks and control characters in a cell are made harmless', () => {
   const painted = [
-    { ...columns[0], title: 'ID', of: ({ id }: Row) => id, paint: (text: string) => `<${text}>` },
+    { ...columns[0], title: 'ID', value: ({ id }: Row) => id, paint: (text: string) => `<${text}>` },
     columns[1],
   ];
   const rows = [{ id: 'a', name: 'two\nlines \u001b[2J' }];
@@ -37,26 +37,26 @@ test('colours do not shift columns, and line breaks and control characters in a 
 });
 
 test('a long text is cut so that the columns after it are visible; an id is never cut', () => {
-  const behind = [...columns, { title: 'STATE', of: () => 'active' }];
+  const withState = [...columns, { title: 'STATE', value: () => 'active' }];
   const rows = [
     { id: 'dc_0123456789abcdef', name: 'a'.repeat(100) },
     { id: 'dc_1', name: 'short' },
   ];
-  expect(table(rows, behind, { lineChars: 40 }).split('\n')).toEqual([
+  expect(table(rows, withState, { lineChars: 40 }).split('\n')).toEqual([
     'ID                   NAME         STATE',
     'dc_0123456789abcdef  aaaaaaaaaa…  active',
     'dc_1                 short        active',
   ]);
-  expect(table(rows, behind, { lineChars: 10 }).split('\n')[1]).toMatch(/^dc_0123456789abcdef\b/);
+  expect(table(rows, withState, { lineChars: 10 }).split('\n')[1]).toMatch(/^dc_0123456789abcdef\b/);
 });
 
 test('a narrow terminal gets no spare columns, the last of which goes first, before texts are hard to read', () => {
   const time = '2026-11-27 11:37:00';
   const spare = [
     ...columns,
-    { title: 'COUNT', of: () => 12, isSpare: true as const },
-    { title: 'LAST', of: () => time, isWhole: true as const },
-    { title: 'URL', of: () => 'http://127.0.0.1:3000/x', isWhole: true as const, isSpare: true as const },
+    { title: 'COUNT', value: () => 12, isOptional: true as const },
+    { title: 'LAST', value: () => time, isNeverCut: true as const },
+    { title: 'URL', value: () => 'http://127.0.0.1:3000/x', isNeverCut: true as const, isOptional: true as const },
   ];
   const rows = [{ id: 'dc_0123456789abcdef', name: 'Orders of the northern shop' }];
   const headsAt = (lineChars: number): string | undefined => table(rows, spare, { lineChars }).split('\n')[0];
@@ -67,13 +67,13 @@ test('a narrow terminal gets no spare columns, the last of which goes first, bef
 });
 
 test('the tail after a text stays complete when the text is cut', () => {
-  const named = [
+  const namedColumns = [
     columns[0],
     { ...columns[1], tail: ({ id }: Row) => `(${id}-1)` },
-    { title: 'STATE', of: () => 'active' },
+    { title: 'STATE', value: () => 'active' },
   ] as typeof columns;
   const rows = [{ id: 'a', name: 'a name that is long' }];
-  expect(table(rows, named, { lineChars: 27 }).split('\n')).toEqual([
+  expect(table(rows, namedColumns, { lineChars: 27 }).split('\n')).toEqual([
     'ID  NAME             STATE',
     'a   a name t… (a-1)  active',
   ]);

@@ -1,17 +1,17 @@
 // Formats records as a table.
 import width from 'fast-string-width';
 import { plainLine } from '../plain-text.ts';
-import { fitting } from './fitting.ts';
+import { fitColumns } from './fitting.ts';
 
 export interface Column<T> {
   readonly title: string;
-  readonly of: (record: T) => string | number | null;
+  readonly value: (record: T) => string | number | null;
   /** Shown after the text, and never cut; null: nothing. */
   readonly tail?: (record: T) => string | null;
   /** Never cut: a part of an id, a time or a state is of no use. */
-  readonly isWhole?: true;
+  readonly isNeverCut?: true;
   /** Left out if a line is too long for the terminal, the last of these columns first. */
-  readonly isSpare?: true;
+  readonly isOptional?: true;
   /** Applied after the columns are measured. */
   readonly paint?: (text: string, record: T) => string;
 }
@@ -29,23 +29,26 @@ export function table<T>(
   columns: readonly Column<T>[],
   { lineChars, title = (text: string) => text }: { lineChars?: number | undefined; title?: (text: string) => string },
 ): string {
-  const measured = columns.map((column) => measuredOf(column, records));
+  const measured = columns.map((column) => measure(column, records));
   const shown =
     lineChars === undefined
       ? measured.map((column) => ({ column, chars: column.chars }))
-      : fitting(measured, lineChars, gap.length);
-  const line = (cellOf: (column: Measured<T>) => Cell, paint: (text: string, column: Column<T>) => string): string => {
-    let left = lineChars ?? Number.POSITIVE_INFINITY;
+      : fitColumns(measured, lineChars, gap.length);
+  const line = (
+    cellOf: (column: MeasuredColumn<T>) => Cell,
+    paint: (text: string, column: Column<T>) => string,
+  ): string => {
+    let remaining = lineChars ?? Number.POSITIVE_INFINITY;
     const parts = shown.map(({ column, chars }, at) => {
       const { text, tail } = cellOf(column);
-      const cut = column.isWhole ? text : truncated(text, Math.min(left, chars) - width(tail)) + tail;
+      const cut = column.isNeverCut ? text : truncate(text, Math.min(remaining, chars) - width(tail)) + tail;
       const pad = at === shown.length - 1 ? 0 : Math.max(chars - width(cut), 0);
-      left -= width(cut) + pad + gap.length;
-      return paint(cut, column.of) + ' '.repeat(pad);
+      remaining -= width(cut) + pad + gap.length;
+      return paint(cut, column.definition) + ' '.repeat(pad);
     });
     return parts.join(gap).trimEnd();
   };
-  const head = line(({ of }) => ({ text: of.title, tail: '' }), title);
+  const head = line(({ definition }) => ({ text: definition.title, tail: '' }), title);
   const rows = records.map((record, n) =>
     line(
       ({ cells }) => cells[n] ?? { text: '', tail: '' },
@@ -55,22 +58,22 @@ export function table<T>(
   return [head, ...rows].join('\n');
 }
 
-interface Measured<T> {
-  readonly of: Column<T>;
+interface MeasuredColumn<T> {
+  readonly definition: Column<T>;
   readonly cells: readonly Cell[];
-  readonly isWhole: boolean;
-  readonly isSpare: boolean;
+  readonly isNeverCut: boolean;
+  readonly isOptional: boolean;
   /** The width of its widest cell. */
   readonly chars: number;
   /** The width if its texts are cut to so many characters. */
   readonly cutTo: (textChars: number) => number;
 }
 
-function measuredOf<T>(column: Column<T>, records: readonly T[]): Measured<T> {
-  const { title, of, tail, isWhole = false, isSpare = false } = column;
+function measure<T>(column: Column<T>, records: readonly T[]): MeasuredColumn<T> {
+  const { title, value, tail, isNeverCut = false, isOptional = false } = column;
   const cells = records.map((record) => {
-    const behind = tail?.(record) ?? null;
-    return { text: plainLine(String(of(record) ?? '-')), tail: behind === null ? '' : ` ${plainLine(behind)}` };
+    const suffix = tail?.(record) ?? null;
+    return { text: plainLine(String(value(record) ?? '-')), tail: suffix === null ? '' : ` ${plainLine(suffix)}` };
   });
   const cutTo = (textChars: number): number =>
     Math.max(
@@ -78,10 +81,10 @@ function measuredOf<T>(column: Column<T>, records: readonly T[]): Measured<T> {
       ...cells.map((cell) => Math.min(width(cell.text), textChars) + width(cell.tail)),
     );
   const chars = cutTo(Number.POSITIVE_INFINITY);
-  return { of: column, cells, isWhole, isSpare, chars, cutTo: isWhole ? () => chars : cutTo };
+  return { definition: column, cells, isNeverCut, isOptional, chars, cutTo: isNeverCut ? () => chars : cutTo };
 }
 
-function truncated(text: string, chars: number): string {
+function truncate(text: string, chars: number): string {
   if (width(text) <= chars) return text;
   let cut = '';
   for (const char of text) {

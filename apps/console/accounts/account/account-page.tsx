@@ -8,7 +8,7 @@ import { useChange, useRecord } from '../../api/record.ts';
 import type { Account } from '../../api/records.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { credentialsIn, fieldsOf } from '../credential-fields.ts';
 import { Credentials } from '../credentials.tsx';
@@ -56,7 +56,7 @@ export function AccountPage({ id }: { readonly id: string }): ReactNode {
 function Rename({ account }: { readonly account: Account }): ReactNode {
   const [name, setName] = useState(account.name ?? '');
   const save = useChange(() => put(`/v1/accounts/${account.id}`, { name: name.trim() }), {
-    done: 'The name is saved.',
+    doneMessage: 'The name is saved.',
     quiet: true,
   });
   return (
@@ -88,7 +88,7 @@ function Rotate({ account: { id, credential_fields } }: { readonly account: Acco
   const credentials = credentialsIn(fields);
   const save = useChange(() => put(`/v1/accounts/${id}`, { credentials }), {
     onDone: () => setFields(fieldsOf(undefined, Object.keys(credentials ?? {}))),
-    done: 'The new credentials hold for every run that begins a second from now.',
+    doneMessage: 'The new credentials hold for every run that begins a second from now.',
     quiet: true,
   });
   return (
@@ -102,7 +102,7 @@ function Rotate({ account: { id, credential_fields } }: { readonly account: Acco
       <p className="dim small">
         They take the place of all former ones, for every source that uses the account; no source is deployed anew.
       </p>
-      {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
+      {save.isError ? <ErrorAlert message={problemOf(save.error).message} /> : null}
       <Credentials fields={fields} onChange={setFields} />
       <div>
         <Button type="submit" disabled={credentials === undefined} loading={save.isPending}>

@@ -8,21 +8,21 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Account } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { isolated } from '../../parts/format.ts';
+import { isolateBidi } from '../../parts/format.ts';
 
 /** More are counted, not named. */
-const namedMax = 20;
+const listedMax = 20;
 
 export function DeleteAccount({ account: { id, name, app } }: { readonly account: Account }): ReactNode {
   const [, go] = useLocation();
   const [opened, setOpened] = useState(false);
   const deletion = useChange((force: boolean) => remove(`/v1/accounts/${id}`, force ? { force: true } : {}), {
-    done: 'The account is deleted.',
+    doneMessage: 'The account is deleted.',
     onDone: () => go('/accounts'),
     quiet: true,
   });
   const problem = deletion.isError ? problemOf(deletion.error) : undefined;
-  const using = problem?.code === 'account_in_use' ? sourcesIn(problem.details['sources']) : [];
+  const usingSources = problem?.code === 'account_in_use' ? sourcesIn(problem.details['sources']) : [];
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => setOpened(true)}>
@@ -30,39 +30,44 @@ export function DeleteAccount({ account: { id, name, app } }: { readonly account
       </Button>
       <Confirm
         opened={opened}
-        title={`Delete ${isolated(name ?? app.name)}?`}
-        verb={using.length === 0 ? 'Delete account' : 'Delete all the same'}
+        title={`Delete ${isolateBidi(name ?? app.name)}?`}
+        verb={usingSources.length === 0 ? 'Delete account' : 'Delete all the same'}
         isPending={deletion.isPending}
-        error={using.length === 0 ? deletion.error : null}
-        onConfirm={() => deletion.mutate(using.length > 0)}
+        error={usingSources.length === 0 ? deletion.error : null}
+        onConfirm={() => deletion.mutate(usingSources.length > 0)}
         onClose={() => {
           setOpened(false);
           deletion.reset();
         }}
       >
-        {using.length === 0 ? 'Its credentials are gone for good. This cannot be undone.' : <Using sources={using} />}
+        {usingSources.length === 0 ? (
+          'Its credentials are gone for good. This cannot be undone.'
+        ) : (
+          <UsingSources sources={usingSources} />
+        )}
       </Confirm>
     </>
   );
 }
 
-interface Named {
+interface NamedSource {
   readonly id: string;
   readonly name: string | null;
 }
 
-const sourcesIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? (value as readonly Named[]) : []);
+const sourcesIn = (value: unknown): readonly NamedSource[] =>
+  Array.isArray(value) ? (value as readonly NamedSource[]) : [];
 
-const Using = ({ sources }: { readonly sources: readonly Named[] }): ReactNode => (
+const UsingSources = ({ sources }: { readonly sources: readonly NamedSource[] }): ReactNode => (
   <div role="alert">
     <p>These sources use it. Their runs do not begin any more until each is given another account:</p>
     <ul>
-      {sources.slice(0, namedMax).map(({ id, name }) => (
+      {sources.slice(0, listedMax).map(({ id, name }) => (
         <li key={id}>
           <Link href={`/sources/${id}/configuration`}>{name ?? id}</Link>
         </li>
       ))}
-      {sources.length > namedMax ? <li>and {sources.length - namedMax} more</li> : null}
+      {sources.length > listedMax ? <li>and {sources.length - listedMax} more</li> : null}
     </ul>
   </div>
 );

@@ -14,7 +14,7 @@ export function compareEventIds(a: string, b: string): number {
 }
 
 /** Parses an event of a stream; a large one is cut as in a list. */
-export function streamedEvent(text: string): EventSummary {
+export function parseStreamedEvent(text: string): EventSummary {
   const record = JSON.parse(text) as EventSummary;
   if (text.length <= largeTextUnits) return record;
   return { ...record, event: JSON.stringify(record.event).slice(0, keptUnits), truncated: true };
@@ -27,8 +27,8 @@ export function cursorBefore(eventId: string): string {
 }
 
 /** Searches all fields, ignoring case. */
-export function matching(events: readonly EventSummary[], text: string): readonly EventSummary[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return events;
-  return events.filter(({ event, metadata }) => JSON.stringify([event, metadata]).toLowerCase().includes(wanted));
+export function filterEvents(events: readonly EventSummary[], text: string): readonly EventSummary[] {
+  const searchText = text.trim().toLowerCase();
+  if (searchText === '') return events;
+  return events.filter(({ event, metadata }) => JSON.stringify([event, metadata]).toLowerCase().includes(searchText));
 }

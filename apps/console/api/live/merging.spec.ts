@@ -1,7 +1,7 @@
 import type { EventSummary } from '../records.ts';
-import { compareEventIds, cursorBefore, largeTextUnits, matching, streamedEvent } from './event-records.ts';
-import { gapBehind, liveMax, merged, nothingStreamed, pushed, reconnectMs, streamedOn } from './merging.ts';
-import type { Streamed } from './merging.ts';
+import { compareEventIds, cursorBefore, largeTextUnits, filterEvents, parseStreamedEvent } from './event-records.ts';
+import { gapCursor, liveMax, mergeRecords, emptyStream, addNewest, reconnectMs, addStreamed } from './merging.ts';
+import type { StreamedRecords } from './merging.ts';
 import { nextCursor, pageSize, pagesMax } from '../next-page.ts';
 
 const event = (id: string, body: unknown = {}): EventSummary => ({
@@ -15,34 +15,38 @@ const ids = (events: readonly { readonly id: string }[]): readonly string[] => e
 test('listed and streamed records are merged into one list: each record once, newest first', () => {
   const listed = [event('100-2'), event('99-0')];
   const streamed = [event('100-10'), event('100-2')];
-  expect(ids(merged(listed, streamed, (a, b) => compareEventIds(a.id, b.id)))).toEqual(['100-10', '100-2', '99-0']);
+  expect(ids(mergeRecords(listed, streamed, (a, b) => compareEventIds(a.id, b.id)))).toEqual([
+    '100-10',
+    '100-2',
+    '99-0',
+  ]);
 });
 
 test('an endless stream takes bounded memory: the oldest records are dropped', () => {
-  let kept: readonly EventSummary[] = [];
-  for (let number = 0; number < liveMax + 50; number++) kept = pushed(kept, event(`1-${number}`));
-  expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
+  let records: readonly EventSummary[] = [];
+  for (let number = 0; number < liveMax + 50; number++) records = addNewest(records, event(`1-${number}`));
+  expect([records.length, records[0]?.id, records.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
 });
 
 test('when more came than is kept, the place from which records are missing is known until the list begins there', () => {
-  let streamed: Streamed<EventSummary> = nothingStreamed;
-  const gap = (top: string) => gapBehind(streamed, top, compareEventIds);
-  for (let number = 1; number <= liveMax; number++) streamed = streamedOn(streamed, event(`2-${number}`));
+  let streamed: StreamedRecords<EventSummary> = emptyStream;
+  const gap = (top: string) => gapCursor(streamed, top, compareEventIds);
+  for (let number = 1; number <= liveMax; number++) streamed = addStreamed(streamed, event(`2-${number}`));
   expect(gap('1-0')).toBeUndefined();
-  for (let number = 1; number <= 3; number++) streamed = streamedOn(streamed, event(`3-${number}`));
+  for (let number = 1; number <= 3; number++) streamed = addStreamed(streamed, event(`3-${number}`));
   expect([streamed.count, gap('1-0'), gap('2-3'), gap('2-4')]).toEqual([liveMax + 3, '2-4', '2-4', undefined]);
-  expect(streamedOn(streamed, event('3-3'))).toBe(streamed);
+  expect(addStreamed(streamed, event('3-3'))).toBe(streamed);
 });
 
 test('a record that a resumed stream brings again is not shown twice', () => {
-  const kept = [event('1-1')];
-  expect(pushed(kept, event('1-1'))).toBe(kept);
+  const records = [event('1-1')];
+  expect(addNewest(records, event('1-1'))).toBe(records);
 });
 
 test('the list keeps the beginning of a large event and all of a small one', () => {
   const small = event('1-0', { text: 'a' });
-  expect(streamedEvent(JSON.stringify(small))).toEqual(small);
-  const cut = streamedEvent(JSON.stringify(event('1-0', { text: 'a'.repeat(largeTextUnits) })));
+  expect(parseStreamedEvent(JSON.stringify(small))).toEqual(small);
+  const cut = parseStreamedEvent(JSON.stringify(event('1-0', { text: 'a'.repeat(largeTextUnits) })));
   expect([cut.truncated, String(cut.event).length]).toEqual([true, 1_024]);
 });
 
@@ -53,8 +57,8 @@ test.each([
 
 test('events are found by any text in them, in upper or lower case', () => {
   const events = [event('1-0', { customer: { name: 'Ada' } }), event('2-0', { customer: null })];
-  expect(ids(matching(events, ' ada '))).toEqual(['1-0']);
-  expect(matching(events, '')).toBe(events);
+  expect(ids(filterEvents(events, ' ada '))).toEqual(['1-0']);
+  expect(filterEvents(events, '')).toBe(events);
 });
 
 test('a failing connection is retried at growing intervals, but at least twice a minute', () => {

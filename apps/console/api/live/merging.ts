@@ -8,7 +8,7 @@ interface Identified {
 }
 
 /** Newest first, each id once; `order` gives the place of a record, greater for a newer one. */
-export function merged<T extends Identified>(
+export function mergeRecords<T extends Identified>(
   listed: readonly T[],
   streamed: readonly T[],
   order: (a: T, b: T) => number,
@@ -19,37 +19,37 @@ export function merged<T extends Identified>(
 }
 
 /** Adds a record, and drops the oldest if there are too many. */
-export function pushed<T extends Identified>(kept: readonly T[], record: T): readonly T[] {
-  if (kept.some(({ id }) => id === record.id)) return kept;
-  return [record, ...kept].slice(0, liveMax);
+export function addNewest<T extends Identified>(records: readonly T[], record: T): readonly T[] {
+  if (records.some(({ id }) => id === record.id)) return records;
+  return [record, ...records].slice(0, liveMax);
 }
 
 /** The records that a stream has brought. */
-export interface Streamed<T> {
+export interface StreamedRecords<T> {
   readonly records: readonly T[];
   /** How many in all, those that are no longer kept included. */
   readonly count: number;
 }
 
-export const nothingStreamed = { records: [], count: 0 };
+export const emptyStream = { records: [], count: 0 };
 
-export function streamedOn<T extends Identified>(now: Streamed<T>, record: T): Streamed<T> {
-  const records = pushed(now.records, record);
-  return records === now.records ? now : { records, count: now.count + 1 };
+export function addStreamed<T extends Identified>(streamed: StreamedRecords<T>, record: T): StreamedRecords<T> {
+  const records = addNewest(streamed.records, record);
+  return records === streamed.records ? streamed : { records, count: streamed.count + 1 };
 }
 
 /**
- * The oldest record that is kept of a stream when between it and the newest that is listed (`top`) some are missing,
+ * The oldest record that is kept of a stream when between it and the newest that is listed (`newestListed`) some are missing,
  * since more came than are kept; undefined: none is.
  */
-export function gapBehind<T extends Identified>(
-  { records, count }: Streamed<T>,
-  top: string,
-  orderOfIds: (a: string, b: string) => number,
+export function gapCursor<T extends Identified>(
+  { records, count }: StreamedRecords<T>,
+  newestListed: string,
+  compareIds: (a: string, b: string) => number,
 ): string | undefined {
   const oldest = records.at(-1)?.id;
   if (oldest === undefined || count <= records.length) return undefined;
-  return orderOfIds(top, oldest) < 0 ? oldest : undefined;
+  return compareIds(newestListed, oldest) < 0 ? oldest : undefined;
 }
 
 /** How long to wait before the next connection, after some that failed. */

@@ -1,15 +1,15 @@
 // Loads the runs of a source: the list, and new ones as they end.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { merged, pushed } from './merging.ts';
+import { mergeRecords, addNewest } from './merging.ts';
 import { useList } from '../paging.ts';
-import type { Listed } from '../paging.ts';
+import type { PagedList } from '../paging.ts';
 import type { Run } from '../records.ts';
 import { useStream } from './stream.ts';
 import type { Connection } from './stream.ts';
 
 export interface LiveRuns {
-  readonly list: Listed<Run>;
+  readonly list: PagedList<Run>;
   readonly connection: Connection;
 }
 
@@ -21,12 +21,12 @@ export function useLiveRuns(sourceId: string, outcome: string | undefined): Live
   const connection = useStream(`/v1/sources/${sourceId}/logs/sse`, {
     enabled: true,
     after: undefined,
-    onRecord: (text) => setStreamed((now) => pushed(now, JSON.parse(text) as Run)),
+    onRecord: (text) => setStreamed((now) => addNewest(now, JSON.parse(text) as Run)),
     // Lists again what ended between the list and the start of the stream.
     onOpen: () => void queries.invalidateQueries({ queryKey: ['list', path] }),
   });
-  const wanted = streamed.filter((run) => outcome === undefined || run.outcome === outcome);
-  const items = merged(list.items, wanted, (a, b) => a.started_at_ms - b.started_at_ms);
+  const matchingRuns = streamed.filter((run) => outcome === undefined || run.outcome === outcome);
+  const items = mergeRecords(list.items, matchingRuns, (a, b) => a.started_at_ms - b.started_at_ms);
   const total = list.total === undefined ? undefined : list.total + items.length - list.items.length;
   return { list: { ...list, items, total }, connection };
 }

@@ -1,6 +1,6 @@
 // Keeps a stream of the service open while a page shows it: reconnects after a loss, and resumes after the last record.
 import { useEffect, useRef, useState } from 'react';
-import { checkSignedIn, target } from '../http.ts';
+import { checkSignedIn, urlOf } from '../http.ts';
 import { reconnectMs } from './merging.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -25,10 +25,10 @@ export function useStream(path: string, options: StreamOptions): Connection {
     if (!enabled) return undefined;
     setConnection('connecting');
     return keepOpen(path, latest.current.after, {
-      record: (text) => latest.current.onRecord(text),
-      change: (now) => {
-        setConnection(now);
-        if (now === 'live') latest.current.onOpen();
+      onRecord: (text) => latest.current.onRecord(text),
+      onChange: (state) => {
+        setConnection(state);
+        if (state === 'live') latest.current.onOpen();
       },
     });
   }, [path, enabled]);
@@ -36,28 +36,28 @@ export function useStream(path: string, options: StreamOptions): Connection {
 }
 
 interface Listeners {
-  readonly record: (text: string) => void;
-  readonly change: (connection: Connection) => void;
+  readonly onRecord: (text: string) => void;
+  readonly onChange: (connection: Connection) => void;
 }
 
 /** Returns a function that closes it. The browser reconnects by itself, but gives up if an answer is not a stream. */
-function keepOpen(path: string, first: string | undefined, { record, change }: Listeners): () => void {
-  let lastId = first;
+function keepOpen(path: string, firstId: string | undefined, { onRecord, onChange }: Listeners): () => void {
+  let lastId = firstId;
   let failures = 0;
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const connect = (): void => {
-    source = new EventSource(target(path, { after: lastId }));
+    source = new EventSource(urlOf(path, { after: lastId }));
     source.onopen = () => {
       failures = 0;
-      change('live');
+      onChange('live');
     };
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       if (lastEventId !== '') lastId = lastEventId;
-      record(data);
+      onRecord(data);
     };
     source.onerror = () => {
-      change('lost');
+      onChange('lost');
       if (source.readyState !== EventSource.CLOSED) return;
       // The reason for an answer that is not a stream is not known here: the session may have ended.
       void checkSignedIn();

@@ -7,13 +7,13 @@ import { useList } from '../../api/paging.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { Component, ComponentSummary } from '../../api/records.ts';
-import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
-import { isolated } from '../../parts/format.ts';
-import { ShownCode } from '../../parts/editor/shown-code.tsx';
+import { ConfirmedButton, deleteButtonProps } from '../../parts/confirm.tsx';
+import { isolateBidi } from '../../parts/format.ts';
+import { CodeViewer } from '../../parts/editor/code-viewer.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Marked } from '../../parts/marked/marked.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { ListTable, Rows } from '../../parts/table.tsx';
 import { Tag } from '../../parts/tag.tsx';
@@ -30,16 +30,16 @@ export function ComponentPage({ id }: { readonly id: string }): ReactNode {
         <Card flush>{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
       </Page>
     );
-  return <Shown component={component} />;
+  return <ComponentDetail component={component} />;
 }
 
-function Shown({ component }: { readonly component: Component }): ReactNode {
+function ComponentDetail({ component }: { readonly component: Component }): ReactNode {
   const { id, key, name, version, description, published, created_at, updated_at } = component;
   const publishing = usePublishing(component);
   return (
     <Page
       title={name}
-      beside={published ? <Tag tone="good">published</Tag> : null}
+      badge={published ? <Tag tone="good">published</Tag> : null}
       lead={<span className="mono">{id}</span>}
       parent={parent}
       actions={
@@ -56,7 +56,7 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
         </>
       }
     >
-      {publishing.isError ? <Refused message={problemOf(publishing.error).message} /> : null}
+      {publishing.isError ? <ErrorAlert message={problemOf(publishing.error).message} /> : null}
       <Card>
         <Facts
           facts={{
@@ -68,12 +68,12 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
         />
         {description === null ? null : (
           <p className="small wrapped">
-            <Marked text={description} />
+            <Markdown text={description} />
           </p>
         )}
       </Card>
-      <Asks component={component} />
-      <ShownCode of={component} />
+      <PropsCard component={component} />
+      <CodeViewer component={component} />
       {key === null ? null : <Versions componentKey={key} />}
     </Page>
   );
@@ -82,16 +82,16 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
 function DeleteComponent({ component: { id, name, version } }: { readonly component: Component }): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange<unknown>(() => remove(`/v1/components/${id}`, { purge: true }), {
-    done: `${isolated(name)} ${isolated(version)} is deleted.`,
+    doneMessage: `${isolateBidi(name)} ${isolateBidi(version)} is deleted.`,
     onDone: () => go(parent.href),
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Delete"
-      look={deleting}
+      buttonProps={deleteButtonProps}
       change={deletion}
-      title={`Delete ${isolated(name)} ${isolated(version)}?`}
+      title={`Delete ${isolateBidi(name)} ${isolateBidi(version)}?`}
       verb="Delete component"
     >
       It can no longer be deployed. Sources that were deployed from it stay and run on.
@@ -105,7 +105,7 @@ function usePublishing({ id, code, entry, files, published, key }: Component) {
   return useChange<unknown>(
     () => (published ? remove(`/v1/components/${id}`) : post('/v1/components', { ...text, publish: true })),
     {
-      done: published
+      doneMessage: published
         ? `The key ${key} means no component of this workspace any more. Sources deployed from it stay.`
         : `The key ${key} means this version from now on.`,
       quiet: true,
@@ -113,7 +113,7 @@ function usePublishing({ id, code, entry, files, published, key }: Component) {
   );
 }
 
-function Asks({ component: { configurable_props } }: { readonly component: Component }): ReactNode {
+function PropsCard({ component: { configurable_props } }: { readonly component: Component }): ReactNode {
   if (configurable_props.length === 0) return null;
   return (
     <Card flush title="What it asks for">

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useFound } from '../../parts/search/use-found.ts';
-import { places } from '../places.ts';
+import { useChoices } from '../../parts/search/use-choices.ts';
+import { navPages } from '../nav-pages.ts';
 
 interface Target {
   readonly href: string;
@@ -25,16 +25,16 @@ export function PaletteDialog({ opened, close }: DialogProps): ReactNode {
   useEffect(() => setDrawn(true), []);
   return (
     <Modal opened={opened && isDrawn} onClose={close} title="Go to" size="md" yOffset="12vh" centered={false}>
-      <Choice close={close} />
+      <TargetPicker close={close} />
     </Modal>
   );
 }
 
 function useTargets(text: string): readonly Target[] {
-  const sources = useFound('sources', text);
-  const webhooks = useFound('webhooks', text);
+  const sources = useChoices('sources', text);
+  const webhooks = useChoices('webhooks', text);
   const all: readonly Target[] = [
-    ...places.map(({ href, name }) => ({ href, name, kind: 'Page' })),
+    ...navPages.map(({ href, name }) => ({ href, name, kind: 'Page' })),
     { href: '/sources/new', name: 'New source', kind: 'Page' },
     { href: '/webhooks/new', name: 'New webhook', kind: 'Page' },
     { href: '/accounts/new', name: 'New account', kind: 'Page' },
@@ -43,30 +43,30 @@ function useTargets(text: string): readonly Target[] {
     ...sources.map(({ value, label }) => ({ href: `/sources/${value}`, name: label, kind: 'Source' })),
     ...webhooks.map(({ value, label }) => ({ href: `/webhooks/${value}`, name: label, kind: 'Webhook' })),
   ];
-  const wanted = text.trim().toLowerCase();
-  return all.filter(({ name, href }) => `${name} ${href}`.toLowerCase().includes(wanted)).slice(0, shownMax);
+  const searchText = text.trim().toLowerCase();
+  return all.filter(({ name, href }) => `${name} ${href}`.toLowerCase().includes(searchText)).slice(0, shownMax);
 }
 
-function Choice({ close }: { readonly close: () => void }): ReactNode {
+function TargetPicker({ close }: { readonly close: () => void }): ReactNode {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const [position, setPosition] = useState(0);
   const [, go] = useLocation();
   const targets = useTargets(text);
-  const chosen = Math.min(at, targets.length - 1);
-  const follow = (target: Target | undefined): void => {
+  const chosen = Math.min(position, targets.length - 1);
+  const openTarget = (target: Target | undefined): void => {
     if (target === undefined) return;
     close();
     go(target.href);
   };
-  const press = (event: React.KeyboardEvent): void => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') follow(targets[chosen]);
-    if (by === undefined) return;
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const offset = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') openTarget(targets[chosen]);
+    if (offset === undefined) return;
     event.preventDefault();
-    setAt(Math.max(0, Math.min(chosen + by, targets.length - 1)));
+    setPosition(Math.max(0, Math.min(chosen + offset, targets.length - 1)));
   };
   return (
-    <div onKeyDown={press}>
+    <div onKeyDown={onKeyDown}>
       <TextInput
         data-autofocus
         placeholder="A page, a source or a webhook"
@@ -89,7 +89,7 @@ function Choice({ close }: { readonly close: () => void }): ReactNode {
             role="option"
             aria-selected={index === chosen}
             className="palette-option"
-            onClick={() => follow(target)}
+            onClick={() => openTarget(target)}
           >
             <span className="clip">{target.name}</span>
             <span className="dim small">{target.kind}</span>

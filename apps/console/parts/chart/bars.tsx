@@ -1,6 +1,6 @@
 // A chart with a bar for each time step, its failed part in another colour, below the totals.
 import type { ReactNode } from 'react';
-import { count, exact } from '../format.ts';
+import { formatCount, formatExactTime } from '../format.ts';
 import { Columns } from './columns.tsx';
 
 export interface Bar {
@@ -22,24 +22,24 @@ interface BarsProps {
 export function Bars({ title, per, bars, bad: name }: BarsProps): ReactNode {
   const total = bars.reduce((sum, { all }) => sum + all, 0);
   const failed = name === undefined ? 0 : bars.reduce((sum, { bad }) => sum + bad, 0);
-  const most = Math.max(1, ...bars.map(({ all }) => all));
+  const max = Math.max(1, ...bars.map(({ all }) => all));
   return (
     <figure className="chart">
       <figcaption>
         <span className="dim small">{title}</span>
-        <strong>{count(total)}</strong>
+        <strong>{formatCount(total)}</strong>
         {failed === 0 ? null : (
           <span className="chart-bad small">
-            {count(failed)} {name}
+            {formatCount(failed)} {name}
           </span>
         )}
       </figcaption>
       <Columns
-        label={`${title}: ${total}${name === undefined ? '' : `, of which ${failed} ${name}`}; at most ${most} per ${per}`}
+        label={`${title}: ${total}${name === undefined ? '' : `, of which ${failed} ${name}`}; at most ${max} per ${per}`}
         columns={bars.map(({ ts, all, bad }) => ({
           all,
           bad,
-          title: () => `${exact(ts)}: ${all}${bad === 0 || name === undefined ? '' : `, ${bad} ${name}`}`,
+          title: () => `${formatExactTime(ts)}: ${all}${bad === 0 || name === undefined ? '' : `, ${bad} ${name}`}`,
         }))}
       />
     </figure>

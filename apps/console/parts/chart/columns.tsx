@@ -1,7 +1,7 @@
 // A chart of columns, the bad part of each in another colour. It is drawn as three shapes for any number of columns.
 import { useState } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
-import { columnAt, outline } from './outline.ts';
+import { columnAt, outlinePath } from './outline.ts';
 
 export interface ChartColumn {
   /** Shown under the pointer. */
@@ -20,16 +20,16 @@ interface ColumnsProps {
 const height = 56;
 
 export function Columns({ label, columns }: ColumnsProps): ReactNode {
-  const [pointed, setPointed] = useState<number>();
-  const most = Math.max(1, ...columns.map(({ all }) => all));
-  const drawn = (values: readonly number[]): string =>
-    outline(
-      values.map((value) => value / most),
+  const [hovered, setHovered] = useState<number>();
+  const max = Math.max(1, ...columns.map(({ all }) => all));
+  const pathOf = (values: readonly number[]): string =>
+    outlinePath(
+      values.map((value) => value / max),
       height,
     );
-  const point = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): void => {
+  const onPointerMove = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): void => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setPointed(columnAt((clientX - left) / width, columns.length));
+    setHovered(columnAt((clientX - left) / width, columns.length));
   };
   return (
     <svg
@@ -39,12 +39,12 @@ export function Columns({ label, columns }: ColumnsProps): ReactNode {
       preserveAspectRatio="none"
       height={height}
       width="100%"
-      onPointerMove={point}
+      onPointerMove={onPointerMove}
     >
-      <title>{pointed === undefined ? label : columns[pointed]?.title()}</title>
+      <title>{hovered === undefined ? label : columns[hovered]?.title()}</title>
       <rect className="chart-room" width={columns.length} height={height} />
-      <path className="chart-bar" d={drawn(columns.map(({ all }) => all))} />
-      <path className="chart-bar bad" d={drawn(columns.map(({ bad }) => bad))} />
+      <path className="chart-bar" d={pathOf(columns.map(({ all }) => all))} />
+      <path className="chart-bar bad" d={pathOf(columns.map(({ bad }) => bad))} />
     </svg>
   );
 }

@@ -1,6 +1,6 @@
 // A chart with a bar for the mean duration in each time step, below the overall mean and the longest duration.
 import type { ReactNode } from 'react';
-import { duration, exact } from '../format.ts';
+import { formatDuration, formatExactTime } from '../format.ts';
 import { Columns } from './columns.tsx';
 import { meanOf } from './spans.ts';
 
@@ -22,25 +22,25 @@ interface DurationsProps {
 
 export function Durations({ title, per, durations }: DurationsProps): ReactNode {
   const meanMs = meanOf(durations.map(({ count, meanMs: mean }) => [count, mean]));
-  const longest = duration(Math.max(0, ...durations.map(({ longestMs }) => longestMs ?? 0)));
+  const longest = formatDuration(Math.max(0, ...durations.map(({ longestMs }) => longestMs ?? 0)));
   return (
     <figure className="chart">
       <figcaption>
         <span className="dim small">{title}, mean</span>
-        <strong>{meanMs === null ? '–' : duration(meanMs)}</strong>
+        <strong>{meanMs === null ? '–' : formatDuration(meanMs)}</strong>
         {meanMs === null ? null : <span className="dim small">longest {longest}</span>}
       </figcaption>
       <Columns
         label={
           meanMs === null
             ? `${title}: none`
-            : `${title}, mean of each ${per}: ${duration(meanMs)} in all, longest ${longest}`
+            : `${title}, mean of each ${per}: ${formatDuration(meanMs)} in all, longest ${longest}`
         }
         columns={durations.map(({ ts, meanMs: mean, longestMs }) => ({
           all: mean ?? 0,
           bad: 0,
           title: () =>
-            `${exact(ts)}: ${mean === null ? 'none' : `${duration(mean)}, longest ${duration(longestMs ?? 0)}`}`,
+            `${formatExactTime(ts)}: ${mean === null ? 'none' : `${formatDuration(mean)}, longest ${formatDuration(longestMs ?? 0)}`}`,
         }))}
       />
     </figure>

@@ -1,8 +1,8 @@
-import { columnAt, outline } from './outline.ts';
+import { columnAt, outlinePath } from './outline.ts';
 
 test('columns are drawn from the baseline up as one shape; zero has no column, a small value a thin one', () => {
-  expect(outline([0.5, 0, 1, 0.001], 56)).toBe('M0.1 56v-28h0.8v28zM2.1 56v-56h0.8v56zM3.1 56v-2h0.8v2z');
-  expect(outline([], 56)).toBe('');
+  expect(outlinePath([0.5, 0, 1, 0.001], 56)).toBe('M0.1 56v-28h0.8v28zM2.1 56v-56h0.8v56zM3.1 56v-2h0.8v2z');
+  expect(outlinePath([], 56)).toBe('');
 });
 
 test('columns have equal widths, and positions beyond the edges fall into the first or last column', () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { spans } from './spans.ts';
-import type { Counted, Span } from './spans.ts';
+import type { StatsStep, Span } from './spans.ts';
 import { useStats } from './use-stats.ts';
 import { Card } from '../page.tsx';
 import { Failed, Loading } from '../states.tsx';
@@ -15,13 +15,13 @@ interface OverTimeProps {
   /** The API path of the counts. */
   readonly path: string;
   /** `per`: the time that one record covers, such as `hour`. */
-  readonly charts: (stats: readonly Counted[], per: string) => ReactNode;
+  readonly charts: (stats: readonly StatsStep[], per: string) => ReactNode;
 }
 
 export function OverTime({ title, path, charts }: OverTimeProps): ReactNode {
   const [span, setSpan] = useState<Span>('hour');
   const stats = useStats(path, span);
-  const choose = (
+  const spanControl = (
     <SegmentedControl
       size="xs"
       aria-label="Time shown, up to now"
@@ -31,7 +31,7 @@ export function OverTime({ title, path, charts }: OverTimeProps): ReactNode {
     />
   );
   return (
-    <Card title={title} actions={choose}>
+    <Card title={title} actions={spanControl}>
       {stats.isPending ? <Loading rows={3} /> : null}
       {stats.isError && stats.data === undefined ? (
         <Failed error={stats.error} retry={() => void stats.refetch()} />

@@ -1,4 +1,4 @@
-import { grouped, meanOf, queryOf } from './spans.ts';
+import { groupSteps, meanOf, queryOf } from './spans.ts';
 
 const none = {
   attempts: 0,
@@ -24,7 +24,7 @@ const some = (ts: number, attempts: number, mean: number, slowest: number) => ({
 });
 
 test('steps are grouped from the newest back; means are weighted by attempts', () => {
-  const [oldest, ...others] = grouped([{ ts: 0, ...none }, some(1, 3, 10, 20), some(2, 1, 50, 50)], 2);
+  const [oldest, ...others] = groupSteps([{ ts: 0, ...none }, some(1, 3, 10, 20), some(2, 1, 50, 50)], 2);
   expect(oldest).toEqual({ ts: 0, ...none });
   expect(others).toEqual([
     {
@@ -46,7 +46,7 @@ test('steps are grouped from the newest back; means are weighted by attempts', (
 
 test('steps without an attempt have no mean duration, nor has their sum', () => {
   expect(
-    grouped(
+    groupSteps(
       [
         { ts: 0, ...none },
         { ts: 1, ...none },

@@ -3,7 +3,7 @@ import type { AttemptStats, Stats } from '../../api/records.ts';
 
 export type Span = 'hour' | 'day' | 'week' | 'month';
 
-interface SpanOf {
+interface SpanConfig {
   readonly label: string;
   readonly step: 'minute' | 'hour';
   readonly steps: number;
@@ -12,7 +12,7 @@ interface SpanOf {
   readonly bar: string;
 }
 
-export const spans: Readonly<Record<Span, SpanOf>> = {
+export const spans: Readonly<Record<Span, SpanConfig>> = {
   hour: { label: '1 hour', step: 'minute', steps: 60, stepsPerBar: 1, bar: 'minute' },
   day: { label: '24 hours', step: 'hour', steps: 24, stepsPerBar: 1, bar: 'hour' },
   week: { label: '7 days', step: 'hour', steps: 168, stepsPerBar: 6, bar: '6 hours' },
@@ -28,19 +28,19 @@ export function queryOf(span: Span, nowMs: number): Readonly<Record<string, stri
 }
 
 /** The counts of a single webhook have no events and no runs. */
-export type Counted = AttemptStats & Partial<Stats>;
+export type StatsStep = AttemptStats & Partial<Stats>;
 
 /** Joins each `size` steps into one, from the newest back: the oldest group can have fewer. */
-export function grouped(steps: readonly Counted[], size: number): readonly Counted[] {
-  const groups: Counted[] = [];
+export function groupSteps(steps: readonly StatsStep[], size: number): readonly StatsStep[] {
+  const groups: StatsStep[] = [];
   for (let end = steps.length; end > 0; end -= size) {
     const [first, ...others] = steps.slice(Math.max(0, end - size), end);
-    if (first !== undefined) groups.unshift(others.reduce(joined, first));
+    if (first !== undefined) groups.unshift(others.reduce(mergeSteps, first));
   }
   return groups;
 }
 
-function joined(one: Counted, next: Counted): Counted {
+function mergeSteps(one: StatsStep, next: StatsStep): StatsStep {
   const attempts = one.attempts + next.attempts;
   const firstAttempts = one.first_attempts + next.first_attempts;
   return {
@@ -67,6 +67,6 @@ function joined(one: Counted, next: Counted): Counted {
 
 /** The mean of means, each weighted by its count; null if the counts sum to 0. */
 export function meanOf(parts: readonly (readonly [count: number, mean: number | null])[]): number | null {
-  const count = parts.reduce((sum, [of]) => sum + of, 0);
-  return count === 0 ? null : parts.reduce((sum, [of, mean]) => sum + of * (mean ?? 0), 0) / count;
+  const count = parts.reduce((sum, [weight]) => sum + weight, 0);
+  return count === 0 ? null : parts.reduce((sum, [weight, mean]) => sum + weight * (mean ?? 0), 0) / count;
 }

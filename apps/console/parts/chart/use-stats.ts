@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { get } from '../../api/http.ts';
-import { grouped, queryOf, spans } from './spans.ts';
-import type { Counted, Span } from './spans.ts';
+import { groupSteps, queryOf, spans } from './spans.ts';
+import type { StatsStep, Span } from './spans.ts';
 
 const refetchMs = { minute: 10_000, hour: 60_000 } as const;
 
 /** One record for each bar of the chart, oldest first. */
-export function useStats(path: string, span: Span): UseQueryResult<readonly Counted[]> {
+export function useStats(path: string, span: Span): UseQueryResult<readonly StatsStep[]> {
   return useQuery({
     queryKey: ['stats', path, span],
     queryFn: async ({ signal }) => {
       const query = queryOf(span, Date.now());
-      const { data } = await get<{ readonly data: readonly Counted[] }>(path, { query, signal });
-      return grouped(data, spans[span].stepsPerBar);
+      const { data } = await get<{ readonly data: readonly StatsStep[] }>(path, { query, signal });
+      return groupSteps(data, spans[span].stepsPerBar);
     },
     refetchInterval: refetchMs[spans[span].step],
   });

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { useMayWrite } from '../../api/signed-in.ts';
+import { useCanWrite } from '../../api/signed-in.ts';
 
 interface CreateLinkProps {
   readonly href: string;
@@ -10,7 +10,7 @@ interface CreateLinkProps {
 }
 
 export function CreateLink({ href, children }: CreateLinkProps): ReactNode {
-  if (useMayWrite())
+  if (useCanWrite())
     return (
       <Button component={Link} href={href}>
         {children}

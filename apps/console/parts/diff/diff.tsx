@@ -1,6 +1,6 @@
 // Shows a change of a text as removed and added lines, marked by signs and words; colours only repeat these.
 import type { ReactNode } from 'react';
-import { counted } from '../format.ts';
+import { pluralize } from '../format.ts';
 import { diffOf } from './line-diff.ts';
 
 interface DiffProps {
@@ -20,7 +20,7 @@ export function Diff({ before, after }: DiffProps): ReactNode {
       {lines.slice(0, linesMax).map((line, at) =>
         line.kind === 'gap' ? (
           <div key={at} className="diff-gap">
-            {counted(line.lines, 'line')} unchanged
+            {pluralize(line.lines, 'line')} unchanged
           </div>
         ) : (
           <div key={at} className={`diff-line ${line.kind}`}>
@@ -33,7 +33,7 @@ export function Diff({ before, after }: DiffProps): ReactNode {
         ),
       )}
       {lines.length > linesMax ? (
-        <div className="diff-gap">{counted(lines.length - linesMax, 'further line')}</div>
+        <div className="diff-gap">{pluralize(lines.length - linesMax, 'further line')}</div>
       ) : null}
     </div>
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { diffOf } from './line-diff.ts';
 import type { DiffLine, Gap } from './line-diff.ts';
 
-const shown = (line: DiffLine | Gap): string => {
+const lineText = (line: DiffLine | Gap): string => {
   if (line.kind === 'gap') return `… ${line.lines}`;
   return `${{ same: ' ', added: '+', removed: '-' }[line.kind]}${line.text}`;
 };
@@ -11,7 +11,7 @@ const text = (lines: readonly string[]): string => lines.join('\n');
 test('a changed line is shown as removed and added, with the lines around it', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const after = before.with(4, 'E');
-  expect(diffOf(text(before), text(after)).map(shown)).toEqual([
+  expect(diffOf(text(before), text(after)).map(lineText)).toEqual([
     '… 1',
     ' b',
     ' c',
@@ -26,11 +26,11 @@ test('a changed line is shown as removed and added, with the lines around it', (
 });
 
 test('equal texts show no change', () => {
-  expect(diffOf('a\nb', 'a\nb').map(shown)).toEqual(['… 2']);
+  expect(diffOf('a\nb', 'a\nb').map(lineText)).toEqual(['… 2']);
 });
 
 test('a moved line is shown as removed and added, and the others as unchanged', () => {
-  expect(diffOf('a\nb\nc', 'b\nc\na').map(shown)).toEqual(['-a', ' b', ' c', '+a']);
+  expect(diffOf('a\nb\nc', 'b\nc\na').map(lineText)).toEqual(['-a', ' b', ' c', '+a']);
 });
 
 test('long texts with too little in common are shown as replaced as a whole', () => {

@@ -14,47 +14,47 @@ export interface Gap {
 }
 
 /** Unchanged lines that are shown before and after a change. */
-const around = 3;
+const contextLines = 3;
 /** Cells of the table for the smallest diff: about 2,000 old by 2,000 new lines. Above, all lines count as replaced. */
 const cellsMax = 4_000_000;
 
 export function diffOf(before: string, after: string): readonly (DiffLine | Gap)[] {
-  return shortened(changes(before.split('\n'), after.split('\n')));
+  return collapseUnchanged(compareLines(before.split('\n'), after.split('\n')));
 }
 
-function changes(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  const least = Math.min(before.length, after.length);
+function compareLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  const minLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < least && before[start] === after[start]) start++;
+  while (start < minLength && before[start] === after[start]) start++;
   let end = 0;
-  while (end < least - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const olds = before.slice(start, before.length - end);
-  const news = after.slice(start, after.length - end);
+  while (end < minLength - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const oldLines = before.slice(start, before.length - end);
+  const newLines = after.slice(start, after.length - end);
   const same = (text: string, index: number): DiffLine => ({ kind: 'same', text, number: index + 1 });
   return [
     ...after.slice(0, start).map(same),
-    ...between(olds, news, start),
+    ...diffMiddle(oldLines, newLines, start),
     ...after.slice(after.length - end).map((text, index) => same(text, after.length - end + index)),
   ];
 }
 
 /** Uses the longest common subsequence; removed lines come before the lines added in their place. */
-function between(olds: readonly string[], news: readonly string[], offset: number): readonly DiffLine[] {
-  const lengths = commonLengths(olds, news);
+function diffMiddle(oldLines: readonly string[], newLines: readonly string[], offset: number): readonly DiffLine[] {
+  const lengths = commonLengths(oldLines, newLines);
   const lines: DiffLine[] = [];
-  const width = news.length + 1;
-  const common = (i: number, j: number): number => lengths?.[i * width + j] ?? 0;
+  const width = newLines.length + 1;
+  const commonAt = (i: number, j: number): number => lengths?.[i * width + j] ?? 0;
   let [i, j] = [0, 0];
-  while (i < olds.length || j < news.length) {
-    if (lengths !== undefined && i < olds.length && j < news.length && olds[i] === news[j]) {
-      lines.push({ kind: 'same', text: news[j] ?? '', number: offset + j + 1 });
+  while (i < oldLines.length || j < newLines.length) {
+    if (lengths !== undefined && i < oldLines.length && j < newLines.length && oldLines[i] === newLines[j]) {
+      lines.push({ kind: 'same', text: newLines[j] ?? '', number: offset + j + 1 });
       i++;
       j++;
-    } else if (i < olds.length && (j >= news.length || common(i + 1, j) >= common(i, j + 1))) {
-      lines.push({ kind: 'removed', text: olds[i] ?? '', number: offset + i + 1 });
+    } else if (i < oldLines.length && (j >= newLines.length || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
+      lines.push({ kind: 'removed', text: oldLines[i] ?? '', number: offset + i + 1 });
       i++;
     } else {
-      lines.push({ kind: 'added', text: news[j] ?? '', number: offset + j + 1 });
+      lines.push({ kind: 'added', text: newLines[j] ?? '', number: offset + j + 1 });
       j++;
     }
   }
@@ -62,33 +62,33 @@ function between(olds: readonly string[], news: readonly string[], offset: numbe
 }
 
 /** For each pair of positions, row by row, how many lines the two remainders share; undefined: too many cells. */
-function commonLengths(olds: readonly string[], news: readonly string[]): Uint32Array | undefined {
-  const width = news.length + 1;
-  if ((olds.length + 1) * width > cellsMax) return undefined;
-  const lengths = new Uint32Array((olds.length + 1) * width);
-  for (let i = olds.length - 1; i >= 0; i--)
-    for (let j = news.length - 1; j >= 0; j--) {
+function commonLengths(oldLines: readonly string[], newLines: readonly string[]): Uint32Array | undefined {
+  const width = newLines.length + 1;
+  if ((oldLines.length + 1) * width > cellsMax) return undefined;
+  const lengths = new Uint32Array((oldLines.length + 1) * width);
+  for (let i = oldLines.length - 1; i >= 0; i--)
+    for (let j = newLines.length - 1; j >= 0; j--) {
       const [below, right] = [lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0];
       lengths[i * width + j] =
-        olds[i] === news[j] ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(below, right);
+        oldLines[i] === newLines[j] ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(below, right);
     }
   return lengths;
 }
 
-function shortened(lines: readonly DiffLine[]): readonly (DiffLine | Gap)[] {
-  const near = new Uint8Array(lines.length);
+function collapseUnchanged(lines: readonly DiffLine[]): readonly (DiffLine | Gap)[] {
+  const isNear = new Uint8Array(lines.length);
   lines.forEach(({ kind }, index) => {
-    if (kind !== 'same') near.fill(1, Math.max(0, index - around), index + around + 1);
+    if (kind !== 'same') isNear.fill(1, Math.max(0, index - contextLines), index + contextLines + 1);
   });
-  const kept: (DiffLine | Gap)[] = [];
-  let left = 0;
+  const collapsed: (DiffLine | Gap)[] = [];
+  let skipped = 0;
   lines.forEach((line, index) => {
-    if (near[index] === 0) left++;
+    if (isNear[index] === 0) skipped++;
     else {
-      if (left > 0) kept.push({ kind: 'gap', lines: left });
-      left = 0;
-      kept.push(line);
+      if (skipped > 0) collapsed.push({ kind: 'gap', lines: skipped });
+      skipped = 0;
+      collapsed.push(line);
     }
   });
-  return left > 0 ? [...kept, { kind: 'gap', lines: left }] : kept;
+  return skipped > 0 ? [...collapsed, { kind: 'gap', lines: skipped }] : collapsed;
 }

@@ -43,12 +43,12 @@ function extensions({ label, language }: EditorProps): Extension {
     syntaxHighlighting(colours),
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorView.lineWrapping,
-    look,
+    editorTheme,
   ];
 }
 
 /** Uses the CSS variables of the page, which also apply in the shadow tree and differ between colour schemes. */
-const look = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { fontSize: '13px', color: 'var(--mantine-color-text)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
@@ -87,22 +87,22 @@ export function MountedEditor(props: EditorProps): ReactNode {
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     // The editor uses one line separator for its whole text, so a text with CRLF is returned with CRLF.
     const lineBreak = hasCrlf(latest.current.initial) ? '\r\n' : '\n';
-    const changes = EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
+    const changeListener = EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
       if (docChanged) latest.current.onChange(doc.sliceString(0, doc.length, lineBreak));
     });
     const state = EditorState.create({
       doc: latest.current.initial,
-      extensions: [extensions(latest.current), changes],
+      extensions: [extensions(latest.current), changeListener],
     });
-    const mounted = new EditorView({ state, parent: root, root });
-    view.current = mounted;
-    return () => mounted.destroy();
+    const editor = new EditorView({ state, parent: root, root });
+    view.current = editor;
+    return () => editor.destroy();
   }, []);
   useEffect(() => {
-    const mounted = view.current;
-    if (mounted === undefined || line === undefined || line > mounted.state.doc.lines) return;
-    mounted.dispatch({ selection: { anchor: mounted.state.doc.line(line).from }, scrollIntoView: true });
-    mounted.focus();
+    const editor = view.current;
+    if (editor === undefined || line === undefined || line > editor.state.doc.lines) return;
+    editor.dispatch({ selection: { anchor: editor.state.doc.line(line).from }, scrollIntoView: true });
+    editor.focus();
   }, [line]);
   return <div ref={host} />;
 }

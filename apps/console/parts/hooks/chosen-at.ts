@@ -3,9 +3,9 @@ import { useState } from 'react';
 
 /** Epoch ms of the first render with this value. */
 export function useChosenAt(value: string | undefined): number {
-  const [chosen, setChosen] = useState(() => ({ value, atMs: Date.now() }));
-  if (chosen.value === value) return chosen.atMs;
-  const now = { value, atMs: Date.now() };
-  setChosen(now);
-  return now.atMs;
+  const [choice, setChoice] = useState(() => ({ value, atMs: Date.now() }));
+  if (choice.value === value) return choice.atMs;
+  const next = { value, atMs: Date.now() };
+  setChoice(next);
+  return next.atMs;
 }

@@ -4,18 +4,18 @@ import type { RefObject } from 'react';
 
 /** Returns the ref for the element that scrolls the links. The page itself does not scroll. */
 export function useCurrentInView<E extends HTMLElement>(location: string): RefObject<E | null> {
-  const around = useRef<E>(null);
+  const container = useRef<E>(null);
   useEffect(() => {
-    const current = around.current?.querySelector('[aria-current="page"]');
-    if (around.current !== null && current !== null && current !== undefined) scrollTo(around.current, current);
+    const current = container.current?.querySelector('[aria-current="page"]');
+    if (container.current !== null && current !== null && current !== undefined) scrollTo(container.current, current);
   }, [location]);
-  return around;
+  return container;
 }
 
-function scrollTo(around: HTMLElement, current: Element): void {
-  const [outer, inner] = [around.getBoundingClientRect(), current.getBoundingClientRect()];
+function scrollTo(container: HTMLElement, current: Element): void {
+  const [outer, inner] = [container.getBoundingClientRect(), current.getBoundingClientRect()];
   if (inner.left < outer.left || inner.right > outer.right)
-    around.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+    container.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   if (inner.top < outer.top || inner.bottom > outer.bottom)
-    around.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+    container.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
 }

@@ -13,7 +13,7 @@ export function useEdits<T extends object>(stored: T): Edits<T> {
   const names = (Object.keys(edits) as (keyof T)[]).filter((name) => edits[name] !== stored[name]);
   const isStale = names.length < Object.keys(edits).length;
   useEffect(() => {
-    if (isStale) setEdits((now) => leftOf(now, stored));
+    if (isStale) setEdits((now) => unsavedEdits(now, stored));
   });
   return {
     values: { ...stored, ...edits },
@@ -22,5 +22,5 @@ export function useEdits<T extends object>(stored: T): Edits<T> {
   };
 }
 
-const leftOf = <T extends object>(edits: Partial<T>, stored: T): Partial<T> =>
+const unsavedEdits = <T extends object>(edits: Partial<T>, stored: T): Partial<T> =>
   Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== stored[name as keyof T])) as Partial<T>;

@@ -16,42 +16,42 @@ interface NavigateEvent extends Event {
 /** One symbol for each part of the page that holds unsaved input. */
 const unsaved = new Set<symbol>();
 /** The path of the page on which something was last typed. */
-let typedAt: string | undefined;
+let typedPath: string | undefined;
 
 /** Notes typing in anything but a search. Input that a form has sent counts too: the service might refuse it. */
 export function noteTyping({ target }: { readonly target: EventTarget }): void {
   if (target instanceof HTMLInputElement && target.type === 'search') return;
-  typedAt = location.pathname;
+  typedPath = location.pathname;
 }
 
 /** Whether the page holds something that the user has typed. */
-export const hasWritten = (): boolean => unsaved.size > 0 || typedAt === location.pathname;
+export const hasUnsavedInput = (): boolean => unsaved.size > 0 || typedPath === location.pathname;
 
 /** After a sign-out, nothing is kept for the next user. */
-export function forgetWritten(): void {
+export function forgetUnsavedInput(): void {
   unsaved.clear();
-  typedAt = undefined;
+  typedPath = undefined;
 }
 
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
-    const part = Symbol('unsaved');
-    unsaved.add(part);
-    const leave = (event: BeforeUnloadEvent): void => event.preventDefault();
-    const go = (event: Event): void => {
+    const token = Symbol('unsaved');
+    unsaved.add(token);
+    const onBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const onNavigate = (event: Event): void => {
       const { destination, cancelable } = event as NavigateEvent;
       const to = new URL(destination.url);
       if (!cancelable || to.origin !== location.origin || to.pathname === location.pathname) return;
       if (!confirm(question)) event.preventDefault();
     };
     const { navigation } = window as { readonly navigation?: Navigation };
-    window.addEventListener('beforeunload', leave);
-    navigation?.addEventListener('navigate', go);
+    window.addEventListener('beforeunload', onBeforeUnload);
+    navigation?.addEventListener('navigate', onNavigate);
     return () => {
-      unsaved.delete(part);
-      window.removeEventListener('beforeunload', leave);
-      navigation?.removeEventListener('navigate', go);
+      unsaved.delete(token);
+      window.removeEventListener('beforeunload', onBeforeUnload);
+      navigation?.removeEventListener('navigate', onNavigate);
     };
   }, [isUnsaved]);
 }

@@ -14,28 +14,28 @@ function stepText(step: Step): string {
 }
 
 /** Longest name that is shown or read aloud, in UTF-16 units. */
-const namedUnits = 120;
+const nameUnitsMax = 120;
 /** Steps that are shown from the end of a path. */
-const namedSteps = 12;
+const shownStepsMax = 12;
 
 /** A name for display, cut because a key can be as long as an event. */
-export const shownName = (name: Step): string => {
+export const displayName = (name: Step): string => {
   const text = String(name);
-  return plain(text.length <= namedUnits ? text : `${text.slice(0, namedUnits).toWellFormed()}…`);
+  return escapeMarks(text.length <= nameUnitsMax ? text : `${text.slice(0, nameUnitsMax).toWellFormed()}…`);
 };
 
 /** Control characters, and marks that reverse the direction of text: `JSON.stringify` does not escape them. */
-const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const directionMarks = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-const plain = (text: string): string =>
-  text.replaceAll(steering, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const escapeMarks = (text: string): string =>
+  text.replaceAll(directionMarks, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A text for display, as JSON in which no character can change the order of the others. */
-export const shownText = (text: string): string => plain(JSON.stringify(text));
+export const displayText = (text: string): string => escapeMarks(JSON.stringify(text));
 
 /** The path of a value for display; a long one without its beginning. */
-export function placeName(steps: readonly Step[]): string {
-  const last = steps.slice(-namedSteps).map((step) => (typeof step === 'number' ? step : shownName(step)));
+export function pathLabel(steps: readonly Step[]): string {
+  const last = steps.slice(-shownStepsMax).map((step) => (typeof step === 'number' ? step : displayName(step)));
   const text = pathText(last);
   return last.length === steps.length ? text : `…${text.slice('event'.length)}`;
 }
@@ -47,7 +47,7 @@ export function membersOf(value: unknown): readonly (readonly [Step, unknown])[]
 }
 
 /** What is shown instead of a folded value. */
-export function folded(value: unknown): string {
+export function foldedText(value: unknown): string {
   const size = membersOf(value).length;
   return Array.isArray(value) ? `[ ${size} ]` : `{ ${size} }`;
 }

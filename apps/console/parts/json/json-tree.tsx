@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { useCopied } from '../copy.tsx';
-import { count } from '../format.ts';
-import { folded, membersOf, pathText, placeName, shownName, shownText } from './json-path.ts';
+import { useCopy } from '../copy.tsx';
+import { formatCount } from '../format.ts';
+import { foldedText, membersOf, pathText, pathLabel, displayName, displayText } from './json-path.ts';
 import type { Step } from './json-path.ts';
 
 /** Levels that are open at first. */
@@ -31,7 +31,7 @@ function Node({ value, path }: NodeProps): ReactNode {
   const key =
     name === undefined ? null : (
       <>
-        <span className="json-key">{shownName(name)}</span>:{' '}
+        <span className="json-key">{displayName(name)}</span>:{' '}
       </>
     );
   if (membersOf(value).length === 0)
@@ -51,7 +51,7 @@ function Node({ value, path }: NodeProps): ReactNode {
       <div className="json-line">
         <button type="button" className="json-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
           {key}
-          <span className="dim">{folded(value)}</span>
+          <span className="dim">{foldedText(value)}</span>
         </button>
         <CopyNode value={value} path={path} />
       </div>
@@ -71,7 +71,7 @@ function Members({ value, path }: NodeProps): ReactNode {
       {members.length > shown ? (
         <li>
           <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + membersShown)}>
-            {count(members.length - shown)} more
+            {formatCount(members.length - shown)} more
           </Button>
         </li>
       ) : null}
@@ -86,30 +86,30 @@ function Scalar({ value }: { readonly value: unknown }): ReactNode {
 }
 
 function Text({ value }: { readonly value: string }): ReactNode {
-  const [isWhole, setWhole] = useState(value.length <= unitsShown);
-  if (isWhole) return <span className="json-string">{shownText(value)}</span>;
+  const [isExpanded, setExpanded] = useState(value.length <= unitsShown);
+  if (isExpanded) return <span className="json-string">{displayText(value)}</span>;
   return (
     <>
-      <span className="json-string">{shownText(value.slice(0, unitsShown))}</span>{' '}
-      <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
-        All {count(value.length)} characters
+      <span className="json-string">{displayText(value.slice(0, unitsShown))}</span>{' '}
+      <Button variant="subtle" size="compact-xs" onClick={() => setExpanded(true)}>
+        All {formatCount(value.length)} characters
       </Button>
     </>
   );
 }
 
 function CopyNode({ value, path }: NodeProps): ReactNode {
-  const place = placeName(path);
-  const [isPathCopied, copyPath] = useCopied();
-  const [isValueCopied, copyValue] = useCopied();
+  const label = pathLabel(path);
+  const [isPathCopied, copyPath] = useCopy();
+  const [isValueCopied, copyValue] = useCopy();
   return (
     <span className="json-copy">
-      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copyPath(pathText(path))}>
+      <button type="button" aria-label={`Copy path ${label}`} onClick={() => copyPath(pathText(path))}>
         {isPathCopied ? 'copied' : 'path'}
       </button>
       <button
         type="button"
-        aria-label={`Copy value of ${place}`}
+        aria-label={`Copy value of ${label}`}
         onClick={() => copyValue(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
       >
         {isValueCopied ? 'copied' : 'value'}

@@ -5,8 +5,8 @@ import { Select } from '@mantine/core';
 import type { SelectProps } from '@mantine/core';
 import { useRecord } from '../../api/record.ts';
 import type { Source, Webhook } from '../../api/records.ts';
-import type { Choice } from './told-apart.ts';
-import { useChoice, useFound } from './use-found.ts';
+import type { Choice } from './distinct-labels.ts';
+import { useChoice, useChoices } from './use-choices.ts';
 
 interface NamedSelectProps extends Pick<SelectProps, 'label' | 'placeholder' | 'aria-label' | 'size'> {
   readonly kind: 'sources' | 'webhooks';
@@ -18,16 +18,23 @@ interface NamedSelectProps extends Pick<SelectProps, 'label' | 'placeholder' | '
   readonly clear?: string;
 }
 
-export function NamedSelect({ kind, value, onChange, others = [], clear, ...look }: NamedSelectProps): ReactNode {
+export function NamedSelect({
+  kind,
+  value,
+  onChange,
+  others = [],
+  clear,
+  ...selectProps
+}: NamedSelectProps): ReactNode {
   const [text, setText] = useState('');
   const chosen = useChosen(kind, value, others);
   // Once something is chosen, the field contains its name, which is not searched.
-  const found = useFound(kind, text.trim() === chosen?.label.trim() ? '' : text);
-  const choices = [...found.map((one) => (one.value === chosen?.value ? chosen : one)), ...others];
+  const matchingChoices = useChoices(kind, text.trim() === chosen?.label.trim() ? '' : text);
+  const choices = [...matchingChoices.map((one) => (one.value === chosen?.value ? chosen : one)), ...others];
   const isListed = chosen === undefined || choices.some((one) => one.value === chosen.value);
   return (
     <Select
-      {...look}
+      {...selectProps}
       searchable
       data={isListed ? choices : [...choices, chosen]}
       value={value}
@@ -52,8 +59,8 @@ function useChosen(
   others: readonly Choice[],
 ): Choice | undefined {
   const other = others.find((one) => one.value === value);
-  const asked = value === null || other !== undefined ? undefined : `/v1/${kind}/${encodeURIComponent(value)}`;
-  const { data, error } = useRecord<Source | Webhook>(asked);
+  const recordPath = value === null || other !== undefined ? undefined : `/v1/${kind}/${encodeURIComponent(value)}`;
+  const { data, error } = useRecord<Source | Webhook>(recordPath);
   const choice = useChoice(kind, data);
   if (other !== undefined) return other;
   if (choice !== undefined) return choice;

@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import { TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
-import { useSettled } from '../hooks/settled.ts';
+import { useDebounced } from '../hooks/debounced.ts';
 import { Icon } from '../icons.tsx';
 
 /** The text to search for; undefined: list everything. */
 export function useSearchText(): string | undefined {
   const [search] = useSearchParams();
-  const text = useSettled((search.get('q') ?? '').trim());
+  const text = useDebounced((search.get('q') ?? '').trim());
   return text === '' ? undefined : text;
 }
 

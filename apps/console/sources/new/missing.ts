@@ -1,7 +1,7 @@
 // Checks what the form of a new source lacks before it is sent to the service.
-export type Kind = 'code' | 'url' | 'component' | 'channel';
+export type CodeOrigin = 'code' | 'url' | 'component' | 'channel';
 
-const needed: Readonly<Record<Kind, string | undefined>> = {
+const missingMessages: Readonly<Record<CodeOrigin, string | undefined>> = {
   code: 'Write the code',
   url: 'Give the URL of the code',
   component: 'Give a key',
@@ -9,7 +9,9 @@ const needed: Readonly<Record<Kind, string | undefined>> = {
 };
 
 /** Undefined: nothing is missing. A key becomes part of a URL path, where `.` or `..` would mean another path. */
-export function missingOf(kind: Kind, text: string): string | undefined {
-  const given = text.trim();
-  return given === '' || (kind === 'component' && (given === '.' || given === '..')) ? needed[kind] : undefined;
+export function missingMessageOf(kind: CodeOrigin, text: string): string | undefined {
+  const trimmed = text.trim();
+  return trimmed === '' || (kind === 'component' && (trimmed === '.' || trimmed === '..'))
+    ? missingMessages[kind]
+    : undefined;
 }

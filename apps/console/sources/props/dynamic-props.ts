@@ -3,69 +3,83 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../api/http.ts';
 import type { ConfigurableProp, PropsForValues } from '../../api/records.ts';
-import { useSettled } from '../../parts/hooks/settled.ts';
-import { valuesSoFar } from './asking.ts';
-import type { Asked, Values } from './asking.ts';
+import { useDebounced } from '../../parts/hooks/debounced.ts';
+import { currentValues } from './component-ref.ts';
+import type { ComponentRef, Values } from './component-ref.ts';
 import { draftsOf } from './prop-values.ts';
 import type { Drafts } from './prop-values.ts';
 
 export interface DynamicProps {
   readonly props: readonly ConfigurableProp[];
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
   readonly error: unknown;
   /** Asks again, even if no prop declares that others depend on it. */
-  readonly ask: () => void;
+  readonly refresh: () => void;
 }
 
-interface PropsOf {
+interface DynamicPropsOptions {
   /** Undefined: there is no component to ask yet. */
-  readonly of: Asked | undefined;
+  readonly componentRef: ComponentRef | undefined;
   /** The props that are known without asking: those for the values in `configured`, unless `isNew`. */
-  readonly known: readonly ConfigurableProp[];
+  readonly knownProps: readonly ConfigurableProp[];
   readonly configured: Values;
   readonly isNew: boolean;
-  readonly kept: Drafts;
+  readonly editedDrafts: Drafts;
 }
 
-const nothing: Asked = { path: '', body: {} };
+const noComponent: ComponentRef = { path: '', body: {} };
 
 /** Asks the component again when a value changes that other props depend on. */
-export function useDynamicProps({ of, known, configured, isNew, kept }: PropsOf): DynamicProps {
-  const asked = of ?? nothing;
-  const about = JSON.stringify(asked);
-  const [asks, setAsks] = useState(0);
-  const [last, setLast] = useState<{ readonly about: string; readonly props: readonly ConfigurableProp[] }>();
-  const answered = last?.about === about ? last.props : known;
-  const decisive = (props: readonly ConfigurableProp[], drafts: Drafts): string =>
+export function useDynamicProps({
+  componentRef,
+  knownProps,
+  configured,
+  isNew,
+  editedDrafts,
+}: DynamicPropsOptions): DynamicProps {
+  const ref = componentRef ?? noComponent;
+  const refKey = JSON.stringify(ref);
+  const [requestCount, setRequestCount] = useState(0);
+  const [lastAnswer, setLastAnswer] = useState<{
+    readonly refKey: string;
+    readonly props: readonly ConfigurableProp[];
+  }>();
+  const lastProps = lastAnswer?.refKey === refKey ? lastAnswer.props : knownProps;
+  const decisiveValues = (props: readonly ConfigurableProp[], drafts: Drafts): string =>
     JSON.stringify(
-      valuesSoFar(
-        asked,
+      currentValues(
+        ref,
         props.filter(({ reloadProps }) => reloadProps === true),
         drafts,
       ),
     );
-  const now = useSettled(decisive(answered, draftsOf(answered, configured, kept)));
-  const isKnown = isNew
-    ? !known.some(({ reloadProps }) => reloadProps === true)
-    : now === decisive(known, draftsOf(known, configured));
-  const isAnswered = of === undefined || (isKnown && asks === 0);
-  const props = isAnswered ? known : answered;
-  const answer = useQuery({
-    queryKey: ['asked', 'props', about, now, asks],
+  const settledValues = useDebounced(decisiveValues(lastProps, draftsOf(lastProps, configured, editedDrafts)));
+  const isKnownCurrent = isNew
+    ? !knownProps.some(({ reloadProps }) => reloadProps === true)
+    : settledValues === decisiveValues(knownProps, draftsOf(knownProps, configured));
+  const isUpToDate = componentRef === undefined || (isKnownCurrent && requestCount === 0);
+  const props = isUpToDate ? knownProps : lastProps;
+  const query = useQuery({
+    queryKey: ['asked', 'props', refKey, settledValues, requestCount],
     queryFn: async () => {
-      const configured_props = valuesSoFar(asked, props, draftsOf(props, configured, kept));
-      const { data } = await post<{ readonly data: PropsForValues }>(`${asked.path}/props`, {
-        ...asked.body,
+      const configured_props = currentValues(ref, props, draftsOf(props, configured, editedDrafts));
+      const { data } = await post<{ readonly data: PropsForValues }>(`${ref.path}/props`, {
+        ...ref.body,
         configured_props,
       });
       return data.dynamic_props.configurable_props;
     },
-    enabled: !isAnswered,
+    enabled: !isUpToDate,
     staleTime: Infinity,
   });
-  const { data } = answer;
+  const { data } = query;
   useEffect(() => {
-    if (data !== undefined) setLast({ about, props: data });
-  }, [about, data]);
-  return { props, isAsking: answer.isFetching, error: isAnswered ? null : answer.error, ask: () => setAsks(asks + 1) };
+    if (data !== undefined) setLastAnswer({ refKey, props: data });
+  }, [refKey, data]);
+  return {
+    props,
+    isLoading: query.isFetching,
+    error: isUpToDate ? null : query.error,
+    refresh: () => setRequestCount(requestCount + 1),
+  };
 }

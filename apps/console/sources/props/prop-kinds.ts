@@ -2,10 +2,10 @@
 import type { ConfigurableProp } from '../../api/records.ts';
 
 /** Props of these types take no value from a user. */
-const given = new Set(['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir']);
+const unaskedTypes = new Set(['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir']);
 
-export const isAsked = ({ type, hidden, disabled, static: fixed }: ConfigurableProp): boolean =>
-  hidden !== true && disabled !== true && fixed === undefined && !given.has(type);
+export const isAskable = ({ type, hidden, disabled, static: fixed }: ConfigurableProp): boolean =>
+  hidden !== true && disabled !== true && fixed === undefined && !unaskedTypes.has(type);
 
 export const isRequired = (prop: ConfigurableProp): boolean => prop.optional !== true && prop.default === undefined;
 

@@ -1,6 +1,6 @@
 import type { ConfigurableProp } from '../../api/records.ts';
-import { choicesOf, isAsked, labelOfChoice } from './prop-kinds.ts';
-import { draftOf, draftsOf, filled, valueOf } from './prop-values.ts';
+import { choicesOf, isAskable, labelOfChoice } from './prop-kinds.ts';
+import { draftOf, draftsOf, readDrafts, parseDraft } from './prop-values.ts';
 
 const prop = (type: string, more: Partial<ConfigurableProp> = {}): ConfigurableProp => ({ name: 'p', type, ...more });
 
@@ -13,16 +13,16 @@ test.each([
   ['string[]', ['a', 'b']],
   ['integer[]', [1, 2]],
 ])('a value of type %s survives a round trip through the form', (type, value) => {
-  expect(valueOf(prop(type), draftOf(prop(type), value))).toEqual({ value });
+  expect(parseDraft(prop(type), draftOf(prop(type), value))).toEqual({ value });
 });
 
 test('a schedule is shown as the service shows it, and sent as components name it', () => {
   const timer = prop('$.interface.timer');
-  expect(valueOf(timer, draftOf(timer, { cron: null, interval_seconds: 90 }))).toEqual({
+  expect(parseDraft(timer, draftOf(timer, { cron: null, interval_seconds: 90 }))).toEqual({
     value: { intervalSeconds: 90 },
   });
   const daily = { cron: '0 9 * * *', timezone: 'Europe/Berlin' };
-  expect(valueOf(timer, draftOf(timer, { ...daily, interval_seconds: null }))).toEqual({ value: daily });
+  expect(parseDraft(timer, draftOf(timer, { ...daily, interval_seconds: null }))).toEqual({ value: daily });
 });
 
 test('options keep their types: 1 and "1" are two choices', () => {
@@ -31,19 +31,19 @@ test('options keep their types: 1 and "1" are two choices', () => {
     { label: '1', value: '1' },
     { label: 'Two', value: '2' },
   ]);
-  expect(valueOf(numbers, draftOf(numbers, 2))).toEqual({ value: 2 });
+  expect(parseDraft(numbers, draftOf(numbers, 2))).toEqual({ value: 2 });
 });
 
 test.each([
   ['integer', '1.5', 'must be a whole number'],
   ['object', '{', 'must be JSON'],
 ])('a value that is not a %s is reported before it is sent', (type, text, problem) => {
-  expect(valueOf(prop(type), text)).toEqual({ problem });
+  expect(parseDraft(prop(type), text)).toEqual({ problem });
 });
 
 test('an empty required prop is reported; an empty optional prop loses its value', () => {
   const props = [prop('string'), { ...prop('string', { optional: true }), name: 'q' }];
-  expect(filled(props, { p: '', q: '' })).toEqual({ values: { q: null }, problems: { p: 'is required' } });
+  expect(readDrafts(props, { p: '', q: '' })).toEqual({ values: { q: null }, problems: { p: 'is required' } });
 });
 
 test('what was typed is kept when the code is checked again', () => {
@@ -62,12 +62,12 @@ describe('a prop whose options the component computes', () => {
 
   test('is sent with its label, if the component asks for labels', () => {
     const draft = draftOf(city, { label: 'Kobe', value: 7 });
-    expect([labelOfChoice(String(draft)), valueOf(city, draft)]).toEqual([
+    expect([labelOfChoice(String(draft)), parseDraft(city, draft)]).toEqual([
       'Kobe',
       { value: { __lv: { label: 'Kobe', value: 7 } } },
     ]);
     const cities = { ...city, type: 'string[]' };
-    expect(valueOf(cities, draftOf(cities, [{ label: 'Kobe', value: 7 }]))).toEqual({
+    expect(parseDraft(cities, draftOf(cities, [{ label: 'Kobe', value: 7 }]))).toEqual({
       value: { __lv: [{ label: 'Kobe', value: 7 }] },
     });
   });
@@ -82,10 +82,10 @@ describe('a prop whose options the component computes', () => {
 test('an account is chosen by its id', () => {
   const app = prop('app', { app: 'github' });
   const value = { authProvisionId: 'apn_1' };
-  expect([draftOf(app, value), valueOf(app, 'apn_1')]).toEqual(['apn_1', { value }]);
+  expect([draftOf(app, value), parseDraft(app, 'apn_1')]).toEqual(['apn_1', { value }]);
 });
 
 test('the form does not ask for props that the service provides, nor for hidden or static ones', () => {
-  const given = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'].map((type) => prop(type));
-  expect([...given, prop('string', { hidden: true }), prop('integer', { static: 1 })].filter(isAsked)).toEqual([]);
+  const unasked = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'].map((type) => prop(type));
+  expect([...unasked, prop('string', { hidden: true }), prop('integer', { static: 1 })].filter(isAskable)).toEqual([]);
 });

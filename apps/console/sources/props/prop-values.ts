@@ -4,7 +4,7 @@ import {
   accountIdIn,
   carriesLabels,
   hasChoices,
-  isAsked,
+  isAskable,
   isRequired,
   labelledChoice,
   valueOfChoice,
@@ -30,15 +30,16 @@ const isText = ({ type }: ConfigurableProp): boolean => type === 'string' || typ
 
 /** The first draft: the configured value, or else the default. */
 export function draftOf(prop: ConfigurableProp, value: unknown): Draft {
-  const given = value ?? prop.default;
-  if (prop.type === '$.interface.timer') return scheduleOf(given);
-  if (prop.type === 'boolean') return typeof given === 'boolean' ? given : undefined;
-  if (given === undefined || given === null) return isList(prop) ? [] : '';
-  if (prop.type === 'app') return accountIdIn(given);
-  if (isList(prop)) return asList(given).map((item) => (hasChoices(prop) ? labelledChoice(prop, item) : String(item)));
-  if (hasChoices(prop)) return labelledChoice(prop, given);
-  if (isText(prop) || prop.type === 'integer') return String(given);
-  return JSON.stringify(given, null, 2);
+  const initial = value ?? prop.default;
+  if (prop.type === '$.interface.timer') return scheduleOf(initial);
+  if (prop.type === 'boolean') return typeof initial === 'boolean' ? initial : undefined;
+  if (initial === undefined || initial === null) return isList(prop) ? [] : '';
+  if (prop.type === 'app') return accountIdIn(initial);
+  if (isList(prop))
+    return asList(initial).map((item) => (hasChoices(prop) ? labelledChoice(prop, item) : String(item)));
+  if (hasChoices(prop)) return labelledChoice(prop, initial);
+  if (isText(prop) || prop.type === 'integer') return String(initial);
+  return JSON.stringify(initial, null, 2);
 }
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
@@ -55,24 +56,24 @@ function scheduleOf(value: unknown): Schedule {
   };
 }
 
-export type Read = { readonly value: unknown } | { readonly problem: string };
+export type ParsedDraft = { readonly value: unknown } | { readonly problem: string };
 
 /** An empty field means null, no value. */
-export function valueOf(prop: ConfigurableProp, draft: Draft): Read {
+export function parseDraft(prop: ConfigurableProp, draft: Draft): ParsedDraft {
   if (draft === undefined) return { value: null };
   if (typeof draft === 'boolean') return { value: draft };
-  if (typeof draft === 'string') return draft === '' ? { value: null } : fromText(prop, draft);
-  if ('mode' in draft) return { value: fromSchedule(draft) };
+  if (typeof draft === 'string') return draft === '' ? { value: null } : parseText(prop, draft);
+  if ('mode' in draft) return { value: scheduleValue(draft) };
   if (draft.length === 0) return { value: prop.optional === true ? null : [] };
-  return fromList(prop, draft);
+  return parseList(prop, draft);
 }
 
-function fromText(prop: ConfigurableProp, text: string): Read {
+function parseText(prop: ConfigurableProp, text: string): ParsedDraft {
   const { type } = prop;
   if (type === 'app') return { value: { authProvisionId: text } };
   if (hasChoices(prop)) return { value: valueOfChoice(text) };
   if (isText(prop)) return { value: text };
-  if (type === 'integer') return integer(text);
+  if (type === 'integer') return parseInteger(text);
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -80,15 +81,15 @@ function fromText(prop: ConfigurableProp, text: string): Read {
   }
 }
 
-const integer = (text: string): Read =>
+const parseInteger = (text: string): ParsedDraft =>
   /^-?\d+$/.test(text.trim()) ? { value: Number(text) } : { problem: 'must be a whole number' };
 
-function fromList(prop: ConfigurableProp, texts: readonly string[]): Read {
+function parseList(prop: ConfigurableProp, texts: readonly string[]): ParsedDraft {
   if (hasChoices(prop)) return { value: listOfChoices(prop, texts) };
   if (prop.type === 'string[]') return { value: texts };
-  const read = texts.map(integer);
-  const problem = read.find((item) => 'problem' in item);
-  return problem ?? { value: read.map((item) => ('value' in item ? item.value : null)) };
+  const parsed = texts.map(parseInteger);
+  const problem = parsed.find((item) => 'problem' in item);
+  return problem ?? { value: parsed.map((item) => ('value' in item ? item.value : null)) };
 }
 
 /** A component that reads labels gets all choices in one `__lv`. */
@@ -97,7 +98,7 @@ function listOfChoices(prop: ConfigurableProp, texts: readonly string[]): unknow
   return carriesLabels(prop) ? { __lv: values.map((value) => (value as { readonly __lv?: unknown }).__lv) } : values;
 }
 
-const fromSchedule = ({ mode, every, cron, timezone }: Schedule): unknown =>
+const scheduleValue = ({ mode, every, cron, timezone }: Schedule): unknown =>
   mode === 'every' ? { intervalSeconds: Number(every) } : { cron, ...(timezone === '' ? {} : { timezone }) };
 
 export type Drafts = Readonly<Record<string, Draft>>;
@@ -105,20 +106,20 @@ export type Drafts = Readonly<Record<string, Draft>>;
 export const draftsOf = (
   props: readonly ConfigurableProp[],
   configured: Readonly<Record<string, unknown>>,
-  kept: Drafts = {},
+  editedDrafts: Drafts = {},
 ): Drafts =>
   Object.fromEntries(
-    props.filter(isAsked).map((prop) => {
-      const begun = draftOf(prop, configured[prop.name]);
-      const draft = kept[prop.name];
-      return [prop.name, draft !== undefined && fits(prop, draft, begun) ? draft : begun];
+    props.filter(isAskable).map((prop) => {
+      const initial = draftOf(prop, configured[prop.name]);
+      const draft = editedDrafts[prop.name];
+      return [prop.name, draft !== undefined && fits(prop, draft, initial) ? draft : initial];
     }),
   );
 
 /** Whether a draft still fits: new code or other values can have replaced the prop by another of the same name. */
-function fits(prop: ConfigurableProp, draft: Draft, begun: Draft): boolean {
-  if (begun === undefined) return typeof draft === 'boolean';
-  if (typeof draft !== typeof begun || Array.isArray(draft) !== Array.isArray(begun)) return false;
+function fits(prop: ConfigurableProp, draft: Draft, initial: Draft): boolean {
+  if (initial === undefined) return typeof draft === 'boolean';
+  if (typeof draft !== typeof initial || Array.isArray(draft) !== Array.isArray(initial)) return false;
   if (!hasChoices(prop) || prop.type === 'app') return true;
   return [draft].flat().every((text) => text === '' || isJson(String(text)));
 }
@@ -132,19 +133,19 @@ function isJson(text: string): boolean {
   }
 }
 
-export interface Filled {
+export interface FormValues {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: Readonly<Record<string, string>>;
 }
 
 /** The values to send to the service, and a problem for each that is invalid. */
-export function filled(props: readonly ConfigurableProp[], drafts: Drafts): Filled {
+export function readDrafts(props: readonly ConfigurableProp[], drafts: Drafts): FormValues {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
-  for (const prop of props.filter(isAsked)) {
-    const read = valueOf(prop, drafts[prop.name]);
-    if ('problem' in read) problems[prop.name] = read.problem;
-    else if (read.value !== null) values[prop.name] = read.value;
+  for (const prop of props.filter(isAskable)) {
+    const parsed = parseDraft(prop, drafts[prop.name]);
+    if ('problem' in parsed) problems[prop.name] = parsed.problem;
+    else if (parsed.value !== null) values[prop.name] = parsed.value;
     else if (isRequired(prop)) problems[prop.name] = 'is required';
     else values[prop.name] = null;
   }

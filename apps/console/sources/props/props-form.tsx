@@ -12,11 +12,11 @@ import {
   Textarea,
 } from '@mantine/core';
 import type { ConfigurableProp } from '../../api/records.ts';
-import { Marked } from '../../parts/marked/marked.tsx';
+import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { AccountField } from './records/account-field.tsx';
-import { valuesSoFar } from './asking.ts';
-import type { Asked } from './asking.ts';
-import { choicesOf, isAsked, isRequired } from './prop-kinds.ts';
+import { currentValues } from './component-ref.ts';
+import type { ComponentRef } from './component-ref.ts';
+import { choicesOf, isAskable, isRequired } from './prop-kinds.ts';
 import type { Draft, Drafts } from './prop-values.ts';
 import { DataStoreField } from './records/data-store-field.tsx';
 import { RemoteField } from './remote-field.tsx';
@@ -24,7 +24,7 @@ import { TimerField } from './timer-field.tsx';
 
 interface FormProps {
   /** The component that computes the options of these props. */
-  readonly of: Asked;
+  readonly componentRef: ComponentRef;
   readonly props: readonly ConfigurableProp[];
   readonly drafts: Drafts;
   readonly problems: Readonly<Record<string, string>>;
@@ -32,15 +32,15 @@ interface FormProps {
   readonly onChange: (name: string, draft: Draft) => void;
 }
 
-export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps): ReactNode => (
+export const PropsForm = ({ componentRef, props, drafts, problems, onChange }: FormProps): ReactNode => (
   <>
     {props.map((prop) =>
-      isAsked(prop) ? (
+      isAskable(prop) ? (
         <PropField
           key={prop.name}
-          of={of}
-          values={valuesSoFar(
-            of,
+          componentRef={componentRef}
+          values={currentValues(
+            componentRef,
             props.filter(({ name }) => name !== prop.name),
             drafts,
           )}
@@ -50,7 +50,7 @@ export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps):
           onChange={(draft) => onChange(prop.name, draft)}
         />
       ) : (
-        <Told key={prop.name} prop={prop} />
+        <PropAlert key={prop.name} prop={prop} />
       ),
     )}
   </>
@@ -59,15 +59,19 @@ export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps):
 const tones: Readonly<Record<string, string>> = { error: 'red', warning: 'yellow', info: 'well' };
 
 /** Shows the text of an `alert` prop. */
-const Told = ({ prop: { type, hidden, content, alertType = '' } }: { readonly prop: ConfigurableProp }): ReactNode =>
+const PropAlert = ({
+  prop: { type, hidden, content, alertType = '' },
+}: {
+  readonly prop: ConfigurableProp;
+}): ReactNode =>
   type !== 'alert' || hidden === true || content === undefined ? null : (
     <Alert variant="outline" color={tones[alertType] ?? 'gray'} className="told">
-      <Marked text={content} />
+      <Markdown text={content} />
     </Alert>
   );
 
 interface FieldProps {
-  readonly of: Asked;
+  readonly componentRef: ComponentRef;
   /** The values of the other props. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly prop: ConfigurableProp;
@@ -78,38 +82,41 @@ interface FieldProps {
 
 function PropField(field: FieldProps): ReactNode {
   const { prop, draft, problem, onChange } = field;
-  const said = {
+  const fieldProps = {
     label: prop.label ?? prop.name,
-    description: prop.description === undefined ? undefined : <Marked text={prop.description} />,
+    description: prop.description === undefined ? undefined : <Markdown text={prop.description} />,
     required: isRequired(prop),
     error: problem === undefined ? undefined : `${prop.label ?? prop.name} ${problem}`,
   };
   if (prop.type === '$.interface.timer' && typeof draft === 'object' && 'mode' in draft)
-    return <TimerField {...said} schedule={draft} onChange={onChange} />;
+    return <TimerField {...fieldProps} schedule={draft} onChange={onChange} />;
   if (prop.type === 'boolean')
     return (
       <Checkbox
-        {...said}
+        {...fieldProps}
         required={false}
         checked={draft === true}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
     );
-  if (prop.type === 'app') return <AccountField prop={prop} said={said} draft={textOf(draft)} onChange={onChange} />;
-  if (prop.type === 'data_store') return <DataStoreField said={said} draft={textOf(draft)} onChange={onChange} />;
+  if (prop.type === 'app')
+    return <AccountField prop={prop} fieldProps={fieldProps} draft={textOf(draft)} onChange={onChange} />;
+  if (prop.type === 'data_store')
+    return <DataStoreField fieldProps={fieldProps} draft={textOf(draft)} onChange={onChange} />;
   if (prop.remoteOptions === true)
     return (
       <RemoteField
-        of={field.of}
+        componentRef={field.componentRef}
         values={field.values}
         prop={prop}
-        said={said}
+        fieldProps={fieldProps}
         onChange={onChange}
         draft={Array.isArray(draft) ? (draft as readonly string[]) : textOf(draft)}
       />
     );
-  if (Array.isArray(draft)) return <ListField field={field} said={said} values={draft as readonly string[]} />;
-  return <TextField field={field} said={said} text={textOf(draft)} />;
+  if (Array.isArray(draft))
+    return <ListField field={field} fieldProps={fieldProps} values={draft as readonly string[]} />;
+  return <TextField field={field} fieldProps={fieldProps} text={textOf(draft)} />;
 }
 
 const textOf = (draft: Draft): string => (typeof draft === 'string' ? draft : '');
@@ -123,30 +130,30 @@ interface Labels {
 
 interface ListFieldProps {
   readonly field: FieldProps;
-  readonly said: Labels;
+  readonly fieldProps: Labels;
   readonly values: readonly string[];
 }
 
-function ListField({ field: { prop, onChange }, said, values }: ListFieldProps): ReactNode {
+function ListField({ field: { prop, onChange }, fieldProps, values }: ListFieldProps): ReactNode {
   const choices = choicesOf(prop);
   if (choices !== undefined)
-    return <MultiSelect {...said} searchable data={[...choices]} value={[...values]} onChange={onChange} />;
-  return <TagsInput {...said} placeholder="Enter after each" value={[...values]} onChange={onChange} />;
+    return <MultiSelect {...fieldProps} searchable data={[...choices]} value={[...values]} onChange={onChange} />;
+  return <TagsInput {...fieldProps} placeholder="Enter after each" value={[...values]} onChange={onChange} />;
 }
 
 interface TextFieldProps {
   readonly field: FieldProps;
-  readonly said: Labels;
+  readonly fieldProps: Labels;
   readonly text: string;
 }
 
-function TextField({ field: { prop, onChange }, said, text }: TextFieldProps): ReactNode {
+function TextField({ field: { prop, onChange }, fieldProps, text }: TextFieldProps): ReactNode {
   const choices = choicesOf(prop);
-  const typed = { ...said, value: text };
+  const textProps = { ...fieldProps, value: text };
   if (choices !== undefined)
     return (
       <Select
-        {...said}
+        {...fieldProps}
         clearable
         searchable
         data={[...choices]}
@@ -157,7 +164,7 @@ function TextField({ field: { prop, onChange }, said, text }: TextFieldProps): R
   if (prop.secret === true)
     return (
       <PasswordInput
-        {...typed}
+        {...textProps}
         autoComplete="off"
         onChange={({ currentTarget: { value } }) => onChange(value)}
         {...(text === '[secret]' ? { description: 'A value is kept; type another to replace it.' } : {})}
@@ -166,7 +173,7 @@ function TextField({ field: { prop, onChange }, said, text }: TextFieldProps): R
   if (prop.type === 'integer')
     return (
       <NumberInput
-        {...typed}
+        {...textProps}
         allowDecimal={false}
         {...(prop.min === undefined ? {} : { min: prop.min })}
         {...(prop.max === undefined ? {} : { max: prop.max })}
@@ -175,10 +182,10 @@ function TextField({ field: { prop, onChange }, said, text }: TextFieldProps): R
       />
     );
   if (prop.type === 'string')
-    return <TextInput {...typed} onChange={({ currentTarget: { value } }) => onChange(value)} />;
+    return <TextInput {...textProps} onChange={({ currentTarget: { value } }) => onChange(value)} />;
   return (
     <Textarea
-      {...typed}
+      {...textProps}
       autosize={false}
       rows={4}
       placeholder="JSON"

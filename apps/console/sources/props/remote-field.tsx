@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { Combobox, Loader, Pill, TextInput, useCombobox } from '@mantine/core';
 import { problemOf } from '../../api/problem.ts';
 import type { ConfigurableProp } from '../../api/records.ts';
-import { useSettled } from '../../parts/hooks/settled.ts';
-import type { Asked } from './asking.ts';
+import { useDebounced } from '../../parts/hooks/debounced.ts';
+import type { ComponentRef } from './component-ref.ts';
 import { labelOfChoice, labelledChoice } from './prop-kinds.ts';
 import type { Choice } from './prop-kinds.ts';
 import { useRemoteOptions } from './remote-options.ts';
@@ -13,15 +13,15 @@ import type { RemoteOptions } from './remote-options.ts';
 
 /** More options than anybody looks through; typing narrows them. */
 const shownMax = 200;
-const more = 'more';
-const typed = 'typed';
+const moreOption = 'more';
+const typedOption = 'typed';
 
 export interface RemoteFieldProps {
-  readonly of: Asked;
+  readonly componentRef: ComponentRef;
   readonly prop: ConfigurableProp;
   /** The values of the other props. */
   readonly values: Readonly<Record<string, unknown>>;
-  readonly said: {
+  readonly fieldProps: {
     readonly label: string;
     readonly description: ReactNode;
     readonly required: boolean;
@@ -32,7 +32,7 @@ export interface RemoteFieldProps {
   readonly onChange: (draft: string | readonly string[]) => void;
 }
 
-export function RemoteField({ of, prop, values, said, draft, onChange }: RemoteFieldProps): ReactNode {
+export function RemoteField({ componentRef, prop, values, fieldProps, draft, onChange }: RemoteFieldProps): ReactNode {
   const [text, setText] = useState<string>();
   const [opened, setOpened] = useState(false);
   const combobox = useCombobox({
@@ -40,35 +40,35 @@ export function RemoteField({ of, prop, values, said, draft, onChange }: RemoteF
     onOpenedChange: setOpened,
     onDropdownClose: () => setText(undefined),
   });
-  const query = useSettled(prop.useQuery === true && text !== undefined && text !== '' ? text : null);
-  const options = useRemoteOptions({ of, prop, values, query: query ?? undefined, enabled: opened });
-  const isOne = typeof draft === 'string';
-  const chosen = isOne ? (draft === '' ? [] : [draft]) : draft;
+  const query = useDebounced(prop.useQuery === true && text !== undefined && text !== '' ? text : null);
+  const options = useRemoteOptions({ componentRef, prop, values, query: query ?? undefined, enabled: opened });
+  const isSingle = typeof draft === 'string';
+  const chosen = isSingle ? (draft === '' ? [] : [draft]) : draft;
   const labelOf = (value: string): string =>
     options.choices.find((choice) => choice.value === value)?.label ?? labelOfChoice(value);
-  const take = (value: string): void => {
-    if (value === more) return options.loadMore();
-    const picked = value === typed ? typedChoice(prop, text ?? '') : value.slice(1);
-    onChange(isOne ? picked : [...chosen.filter((one) => one !== picked), picked]);
+  const selectOption = (value: string): void => {
+    if (value === moreOption) return options.loadMore();
+    const picked = value === typedOption ? typedChoice(prop, text ?? '') : value.slice(1);
+    onChange(isSingle ? picked : [...chosen.filter((one) => one !== picked), picked]);
     setText(undefined);
-    if (isOne) combobox.closeDropdown();
+    if (isSingle) combobox.closeDropdown();
   };
   const change = (value: string): void => {
     setText(value);
-    if (isOne && value === '') onChange('');
+    if (isSingle && value === '') onChange('');
     combobox.openDropdown();
     combobox.updateSelectedOptionIndex();
   };
   return (
     <div>
-      <Combobox store={combobox} onOptionSubmit={take} middlewares={{ flip: true, shift: true }}>
+      <Combobox store={combobox} onOptionSubmit={selectOption} middlewares={{ flip: true, shift: true }}>
         <Combobox.Target withExpandedAttribute>
           <TextInput
-            {...said}
+            {...fieldProps}
             autoComplete="off"
             role="combobox"
-            placeholder={isOne ? 'Choose or type' : 'Choose one after the other'}
-            value={text ?? (isOne && chosen[0] !== undefined ? labelOf(chosen[0]) : '')}
+            placeholder={isSingle ? 'Choose or type' : 'Choose one after the other'}
+            value={text ?? (isSingle && chosen[0] !== undefined ? labelOf(chosen[0]) : '')}
             rightSection={opened && options.isLoading ? <Loader size={16} /> : <Combobox.Chevron />}
             rightSectionPointerEvents="none"
             onChange={({ currentTarget: { value } }) => change(value)}
@@ -77,24 +77,24 @@ export function RemoteField({ of, prop, values, said, draft, onChange }: RemoteF
           />
         </Combobox.Target>
         <Combobox.Dropdown>
-          <Combobox.Options className="options" aria-label={said.label}>
-            <Found prop={prop} options={options} text={text} chosen={chosen} />
+          <Combobox.Options className="options" aria-label={fieldProps.label}>
+            <OptionList prop={prop} options={options} text={text} chosen={chosen} />
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
-      {isOne ? null : <Chosen label={said.label} chosen={chosen} labelOf={labelOf} onChange={onChange} />}
+      {isSingle ? null : <ChosenPills label={fieldProps.label} chosen={chosen} labelOf={labelOf} onChange={onChange} />}
     </div>
   );
 }
 
-interface ChosenProps {
+interface ChosenPillsProps {
   readonly label: string;
   readonly chosen: readonly string[];
   readonly labelOf: (draft: string) => string;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-const Chosen = ({ label, chosen, labelOf, onChange }: ChosenProps): ReactNode =>
+const ChosenPills = ({ label, chosen, labelOf, onChange }: ChosenPillsProps): ReactNode =>
   chosen.length === 0 ? null : (
     <ul className="chosen" aria-label={`Chosen: ${label}`}>
       {chosen.map((value) => (
@@ -111,43 +111,43 @@ const Chosen = ({ label, chosen, labelOf, onChange }: ChosenProps): ReactNode =>
     </ul>
   );
 
-interface FoundProps {
+interface OptionListProps {
   readonly prop: ConfigurableProp;
   readonly options: RemoteOptions;
   readonly text: string | undefined;
   readonly chosen: readonly string[];
 }
 
-function Found({ prop, options, text, chosen }: FoundProps): ReactNode {
-  const found = matching(options.choices, prop.useQuery === true ? undefined : text);
-  const isNew = text !== undefined && text.trim() !== '' && !found.some(({ label }) => label === text.trim());
-  const isEmpty = found.length === 0 && !options.isLoading;
+function OptionList({ prop, options, text, chosen }: OptionListProps): ReactNode {
+  const matches = filterChoices(options.choices, prop.useQuery === true ? undefined : text);
+  const isNew = text !== undefined && text.trim() !== '' && !matches.some(({ label }) => label === text.trim());
+  const isEmpty = matches.length === 0 && !options.isLoading;
   return (
     <>
-      {found.slice(0, shownMax).map(({ label, value }) => (
+      {matches.slice(0, shownMax).map(({ label, value }) => (
         <Combobox.Option key={value} value={`=${value}`} active={chosen.includes(value)}>
           {label}
         </Combobox.Option>
       ))}
-      {found.length > shownMax ? <Combobox.Empty>There are more: type a part of the name</Combobox.Empty> : null}
+      {matches.length > shownMax ? <Combobox.Empty>There are more: type a part of the name</Combobox.Empty> : null}
       {options.hasMore ? (
-        <Combobox.Option value={more} disabled={options.isLoading}>
+        <Combobox.Option value={moreOption} disabled={options.isLoading}>
           More …
         </Combobox.Option>
       ) : null}
-      {isNew ? <Combobox.Option value={typed}>Use “{text.trim()}”</Combobox.Option> : null}
+      {isNew ? <Combobox.Option value={typedOption}>Use “{text.trim()}”</Combobox.Option> : null}
       {options.error !== null ? (
         <Combobox.Empty className="bad-text">{problemOf(options.error).message}</Combobox.Empty>
       ) : null}
       {isEmpty && options.error === null ? <Combobox.Empty>No options; type a value</Combobox.Empty> : null}
-      {options.isLoading && found.length === 0 ? <Combobox.Empty>Asking the component …</Combobox.Empty> : null}
+      {options.isLoading && matches.length === 0 ? <Combobox.Empty>Asking the component …</Combobox.Empty> : null}
     </>
   );
 }
 
-function matching(choices: readonly Choice[], text: string | undefined): readonly Choice[] {
-  const wanted = (text ?? '').trim().toLowerCase();
-  return wanted === '' ? choices : choices.filter(({ label }) => label.toLowerCase().includes(wanted));
+function filterChoices(choices: readonly Choice[], text: string | undefined): readonly Choice[] {
+  const searchText = (text ?? '').trim().toLowerCase();
+  return searchText === '' ? choices : choices.filter(({ label }) => label.toLowerCase().includes(searchText));
 }
 
 /** For a prop of texts the text itself; for others, the JSON that it is, or else the text. */

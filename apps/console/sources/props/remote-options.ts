@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { post } from '../../api/http.ts';
 import type { ConfigurableProp, PropOptions } from '../../api/records.ts';
-import type { Asked, Values } from './asking.ts';
+import type { ComponentRef, Values } from './component-ref.ts';
 import { labelledChoice, shownValue } from './prop-kinds.ts';
 import type { Choice } from './prop-kinds.ts';
 
@@ -18,8 +18,8 @@ export interface RemoteOptions {
   readonly loadMore: () => void;
 }
 
-interface OptionsOf {
-  readonly of: Asked;
+interface RemoteOptionsQuery {
+  readonly componentRef: ComponentRef;
   readonly prop: ConfigurableProp;
   /** The options can depend on the values of the other props. */
   readonly values: Values;
@@ -33,24 +33,30 @@ interface PageParam {
   readonly prev_context: unknown;
 }
 
-export function useRemoteOptions({ of, prop, values, query, enabled }: OptionsOf): RemoteOptions {
+export function useRemoteOptions({ componentRef, prop, values, query, enabled }: RemoteOptionsQuery): RemoteOptions {
   const list = useInfiniteQuery({
-    queryKey: ['asked', 'options', of, prop.name, query, values],
+    queryKey: ['asked', 'options', componentRef, prop.name, query, values],
     queryFn: async ({ pageParam }) => {
-      const searched = query === undefined ? {} : { query };
-      const request = { ...of.body, configured_props: values, prop_name: prop.name, ...pageParam, ...searched };
-      return (await post<{ readonly data: PropOptions }>(`${of.path}/configure`, request)).data;
+      const queryField = query === undefined ? {} : { query };
+      const request = {
+        ...componentRef.body,
+        configured_props: values,
+        prop_name: prop.name,
+        ...pageParam,
+        ...queryField,
+      };
+      return (await post<{ readonly data: PropOptions }>(`${componentRef.path}/configure`, request)).data;
     },
     initialPageParam: { page: 0, prev_context: null } as PageParam,
     getNextPageParam: (page, pages): PageParam | undefined =>
-      pages.length < optionPagesMax && bringsMore(pages.map((one) => choicesIn(prop, one)))
+      pages.length < optionPagesMax && hasNewChoices(pages.map((one) => choicesOfPage(prop, one)))
         ? { page: pages.length, prev_context: page.context }
         : undefined,
     enabled,
     staleTime: optionsFreshMs,
   });
   return {
-    choices: distinct((list.data?.pages ?? []).flatMap((page) => choicesIn(prop, page))),
+    choices: uniqueChoices((list.data?.pages ?? []).flatMap((page) => choicesOfPage(prop, page))),
     isLoading: list.isFetching,
     error: list.error,
     hasMore: list.hasNextPage,
@@ -58,18 +64,18 @@ export function useRemoteOptions({ of, prop, values, query, enabled }: OptionsOf
   };
 }
 
-const choicesIn = (prop: ConfigurableProp, { options, string_options = [] }: PropOptions): readonly Choice[] =>
+const choicesOfPage = (prop: ConfigurableProp, { options, string_options = [] }: PropOptions): readonly Choice[] =>
   (options ?? string_options.map((text) => ({ label: text, value: text }))).map((option) => ({
     label: option.label === '' ? shownValue(option.value) : option.label,
     value: labelledChoice(prop, prop.withLabel === true ? option : option.value),
   }));
 
-function distinct(choices: readonly Choice[]): readonly Choice[] {
+function uniqueChoices(choices: readonly Choice[]): readonly Choice[] {
   return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
 }
 
 /** Whether the last page has new options: many components return the same single page for any page number. */
-function bringsMore(pages: readonly (readonly Choice[])[]): boolean {
-  const before = new Set(pages.slice(0, -1).flatMap((page) => page.map(({ value }) => value)));
-  return (pages.at(-1) ?? []).some(({ value }) => !before.has(value));
+function hasNewChoices(pages: readonly (readonly Choice[])[]): boolean {
+  const earlierValues = new Set(pages.slice(0, -1).flatMap((page) => page.map(({ value }) => value)));
+  return (pages.at(-1) ?? []).some(({ value }) => !earlierValues.has(value));
 }

@@ -8,22 +8,22 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { isolated } from '../../parts/format.ts';
+import { isolateBidi } from '../../parts/format.ts';
 import { PublishEvent } from './publish-event.tsx';
 import { RunNow } from './run-now.tsx';
 
 export function SourceActions({ source }: { readonly source: Source }): ReactNode {
   const path = `/v1/sources/${source.id}`;
-  const [deleting, setDeleting] = useState(false);
-  const onOff = useChange((active: boolean) => put(path, { active }));
+  const [isDeleting, setDeleting] = useState(false);
+  const toggle = useChange((active: boolean) => put(path, { active }));
   return (
     <>
       <Switch
         label={source.active ? 'On' : 'Off'}
         aria-label="Source is on"
         checked={source.active}
-        disabled={onOff.isPending || source.state === 'deploying' || source.state === 'updating'}
-        onChange={({ currentTarget }) => onOff.mutate(currentTarget.checked)}
+        disabled={toggle.isPending || source.state === 'deploying' || source.state === 'updating'}
+        onChange={({ currentTarget }) => toggle.mutate(currentTarget.checked)}
       />
       {source.kind === 'channel' ? <PublishEvent source={source} /> : <RunNow source={source} />}
       <Button component={Link} variant="default" href={`/subscriptions/new?source=${source.id}`}>
@@ -32,7 +32,7 @@ export function SourceActions({ source }: { readonly source: Source }): ReactNod
       <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
         Delete
       </Button>
-      <DeleteSource source={source} opened={deleting} close={() => setDeleting(false)} />
+      <DeleteSource source={source} opened={isDeleting} close={() => setDeleting(false)} />
     </>
   );
 }
@@ -47,14 +47,15 @@ interface DeleteProps {
 function DeleteSource({ source, opened, close }: DeleteProps): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange(
-    (ignoring: boolean) => remove(`/v1/sources/${source.id}`, ignoring ? { ignore_hook_errors: true } : {}),
-    { done: 'The source is deleted.', onDone: () => go('/sources'), quiet: true },
+    (ignoreHookErrors: boolean) =>
+      remove(`/v1/sources/${source.id}`, ignoreHookErrors ? { ignore_hook_errors: true } : {}),
+    { doneMessage: 'The source is deleted.', onDone: () => go('/sources'), quiet: true },
   );
   const hookFailed = deletion.isError && problemOf(deletion.error).code === 'hook_failed';
   return (
     <Confirm
       opened={opened}
-      title={`Delete ${isolated(source.name ?? source.id)}?`}
+      title={`Delete ${isolateBidi(source.name ?? source.id)}?`}
       verb={hookFailed ? 'Delete all the same' : 'Delete source'}
       isPending={deletion.isPending}
       error={deletion.error}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Source } from '../../api/records.ts';
 import { CopyLine } from '../../parts/copy.tsx';
-import { shellQuoted } from '../../parts/format.ts';
+import { shellQuote } from '../../parts/format.ts';
 
 /** The URL of its http interface, under any prop name; undefined: it has none. */
 export function endpointOf({ configured_props }: Source): string | undefined {
@@ -22,7 +22,7 @@ export const Endpoint = ({ url }: { readonly url: string }): ReactNode => (
     <div>
       <span className="dim small">Try it</span>
       <CopyLine
-        text={`curl ${shellQuoted(url)} -H 'content-type: application/json' -d '{"hello":"world"}'`}
+        text={`curl ${shellQuote(url)} -H 'content-type: application/json' -d '{"hello":"world"}'`}
         what="the curl line"
       />
     </div>
@@ -30,10 +30,10 @@ export const Endpoint = ({ url }: { readonly url: string }): ReactNode => (
 );
 
 /** The command does not contain the API key, because the shell would keep it in its history. */
-export function Publishing({ id }: { readonly id: string }): ReactNode {
+export function PublishInstructions({ id }: { readonly id: string }): ReactNode {
   const url = `${location.origin}/v1/sources/${id}/events`;
   const line = [
-    `curl ${shellQuoted(url)}`,
+    `curl ${shellQuote(url)}`,
     '-H "Authorization: Bearer $API_KEY"',
     "-H 'content-type: application/json'",
     `-d '{"event":{"hello":"world"}}'`,

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Button, Group, JsonInput, Modal, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { problemOf } from '../../api/problem.ts';
-import { useFocusBack } from '../../parts/hooks/focus-back.ts';
-import { parsedJson } from '../../parts/json/parsed-json.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { useRestoreFocus } from '../../parts/hooks/restore-focus.ts';
+import { parseJson } from '../../parts/json/parse-json.ts';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 
 interface JsonDialogProps {
   readonly title: string;
@@ -20,13 +20,21 @@ interface JsonDialogProps {
   readonly children?: ReactNode;
 }
 
-export function JsonDialog({ title, description, verb, text, send, children, ...on }: JsonDialogProps): ReactNode {
-  const event = parsedJson(text);
-  useFocusBack();
+export function JsonDialog({
+  title,
+  description,
+  verb,
+  text,
+  send,
+  children,
+  ...handlers
+}: JsonDialogProps): ReactNode {
+  const event = parseJson(text);
+  useRestoreFocus();
   return (
-    <Modal opened onClose={on.onClose} title={title}>
+    <Modal opened onClose={handlers.onClose} title={title}>
       <Stack>
-        {send.isError ? <Refused message={problemOf(send.error).message} /> : null}
+        {send.isError ? <ErrorAlert message={problemOf(send.error).message} /> : null}
         <JsonInput
           data-autofocus
           label="Event"
@@ -36,11 +44,11 @@ export function JsonDialog({ title, description, verb, text, send, children, ...
           minRows={6}
           maxRows={20}
           value={text}
-          onChange={on.onChange}
+          onChange={handlers.onChange}
         />
         {children}
         <Group justify="flex-end">
-          <Button variant="default" onClick={on.onClose}>
+          <Button variant="default" onClick={handlers.onClose}>
             Cancel
           </Button>
           <Button disabled={event === undefined} loading={send.isPending} onClick={() => send.mutate(event?.value)}>

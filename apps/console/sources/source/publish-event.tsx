@@ -5,7 +5,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { post } from '../../api/http.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
-import { parsedJson } from '../../parts/json/parsed-json.ts';
+import { parseJson } from '../../parts/json/parse-json.ts';
 import { JsonDialog } from './json-dialog.tsx';
 
 const example = '{\n  "hello": "world"\n}';
@@ -32,14 +32,14 @@ interface PublishProps {
 
 function Publish({ id, ...dialog }: PublishProps): ReactNode {
   const [isSplit, setSplit] = useState(false);
-  const value = parsedJson(dialog.text)?.value;
+  const value = parseJson(dialog.text)?.value;
   const items: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
   const isMany = isSplit && items !== undefined;
   const send = useChange<unknown, unknown>(
     (event) =>
       post(`/v1/sources/${id}/events`, isMany ? { events: items.map((item) => ({ event: item })) } : { event }),
     {
-      done: isMany && items.length !== 1 ? `${items.length} events are published.` : 'The event is published.',
+      doneMessage: isMany && items.length !== 1 ? `${items.length} events are published.` : 'The event is published.',
       quiet: true,
       onDone: dialog.onClose,
     },

@@ -7,13 +7,13 @@ import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { JsonDialog } from './json-dialog.tsx';
 
-const done = 'The run is accepted. Its log appears when it has ended.';
+const doneMessage = 'The run is accepted. Its log appears when it has ended.';
 const example = '{\n  "body": {}\n}';
 
 export function RunNow({ source: { id, active } }: { readonly source: Source }): ReactNode {
   const path = `/v1/sources/${id}/run`;
   const [text, setText] = useState<string>();
-  const run = useChange(() => post(path), { done });
+  const run = useChange(() => post(path), { doneMessage });
   return (
     <>
       <Button.Group>
@@ -24,28 +24,28 @@ export function RunNow({ source: { id, active } }: { readonly source: Source }):
           variant="default"
           aria-label="Run with an event"
           disabled={!active}
-          onClick={() => setText((kept) => kept ?? example)}
+          onClick={() => setText((current) => current ?? example)}
         >
           with…
         </Button>
       </Button.Group>
       {text === undefined ? null : (
-        <RunWith path={path} text={text} onChange={setText} onClose={() => setText(undefined)} />
+        <RunWithEvent path={path} text={text} onChange={setText} onClose={() => setText(undefined)} />
       )}
     </>
   );
 }
 
-interface RunWithProps {
+interface RunWithEventProps {
   readonly path: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly onClose: () => void;
 }
 
-function RunWith({ path, ...dialog }: RunWithProps): ReactNode {
+function RunWithEvent({ path, ...dialog }: RunWithEventProps): ReactNode {
   const send = useChange<unknown, unknown>((event) => post(path, { event }), {
-    done,
+    doneMessage,
     quiet: true,
     onDone: dialog.onClose,
   });

@@ -1,16 +1,16 @@
 // The page of one source: its summary, its actions, and its events, logs and configuration.
 import type { ReactNode } from 'react';
-import { useListAhead } from '../../api/paging.ts';
+import { useListPrefetch } from '../../api/paging.ts';
 import { useRecord } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
-import { counted } from '../../parts/format.ts';
+import { pluralize } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { SourceActions } from './actions.tsx';
 import { Configuration } from './configuration/configuration.tsx';
-import { Endpoint, endpointOf, Publishing } from './endpoint.tsx';
+import { Endpoint, endpointOf, PublishInstructions } from './endpoint.tsx';
 import { Events } from './events/events.tsx';
 import { Logs } from './logs/logs.tsx';
 
@@ -23,7 +23,7 @@ export function SourcePage({ id, tab }: { readonly id: string; readonly tab: str
   const path = `/v1/sources/${encodeURIComponent(id)}`;
   const { data: source, error, refetch } = useRecord<Source>(path, refetchMs);
   const list = lists[tab];
-  useListAhead(list === undefined ? undefined : `${path}/${list}`);
+  useListPrefetch(list === undefined ? undefined : `${path}/${list}`);
   if (source === undefined)
     return (
       <Page title="Source" parent={parent}>
@@ -33,7 +33,7 @@ export function SourcePage({ id, tab }: { readonly id: string; readonly tab: str
   return (
     <Page
       title={source.name ?? source.id}
-      beside={<StateTag state={source.state} />}
+      badge={<StateTag state={source.state} />}
       lead={<span className="mono">{source.id}</span>}
       parent={parent}
       actions={<SourceActions source={source} />}
@@ -71,12 +71,12 @@ function Summary({ source }: { readonly source: Source }): ReactNode {
             : { Version: source.version, 'Last run': <Ago ms={source.last_run_at_ms} /> }),
           'Last event': <Ago ms={source.last_event_at_ms} />,
           ...(source.next_run_at_ms === null ? {} : { 'Next run': <Ago ms={source.next_run_at_ms} /> }),
-          ...(source.kind === 'channel' ? {} : { 'Runs at once': counted(source.concurrency, 'run') }),
+          ...(source.kind === 'channel' ? {} : { 'Runs at once': pluralize(source.concurrency, 'run') }),
           Created: <Ago ms={source.created_at * 1_000} />,
         }}
       />
       {endpoint === undefined ? null : <Endpoint url={endpoint} />}
-      {source.kind === 'channel' ? <Publishing id={source.id} /> : null}
+      {source.kind === 'channel' ? <PublishInstructions id={source.id} /> : null}
       {refusal === undefined ? null : (
         <p className="pre bad-text" role="alert">
           {refusal.error}

@@ -4,25 +4,26 @@ import { useLocation } from 'wouter';
 import { remove } from '../../api/http.ts';
 import { useChange } from '../../api/record.ts';
 import type { StoredData } from '../../api/records.ts';
-import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
-import { counted, isolated } from '../../parts/format.ts';
+import { ConfirmedButton, deleteButtonProps } from '../../parts/confirm.tsx';
+import { pluralize, isolateBidi } from '../../parts/format.ts';
 
 export function DeleteStore({ store: { id, name, keys } }: { readonly store: StoredData }): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange(() => remove(`/v1/data_stores/${id}`), {
-    done: 'The data store is deleted.',
+    doneMessage: 'The data store is deleted.',
     onDone: () => go('/data-stores'),
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Delete"
-      look={deleting}
+      buttonProps={deleteButtonProps}
       change={deletion}
-      title={`Delete ${isolated(name)}?`}
+      title={`Delete ${isolateBidi(name)}?`}
       verb="Delete data store"
     >
-      {counted(keys, 'key')} will be gone for good. Sources that use it keep running, but whatever they ask of it fails.
+      {pluralize(keys, 'key')} will be gone for good. Sources that use it keep running, but whatever they ask of it
+      fails.
     </ConfirmedButton>
   );
 }

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
-import { remove, target } from '../../api/http.ts';
+import { remove, urlOf } from '../../api/http.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { StoredEntry } from '../../api/records.ts';
-import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
-import { useFocusBack } from '../../parts/hooks/focus-back.ts';
+import { ConfirmedButton, deleteButtonProps } from '../../parts/confirm.tsx';
+import { useRestoreFocus } from '../../parts/hooks/restore-focus.ts';
 import { JsonTree } from '../../parts/json/json-tree.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -19,7 +19,7 @@ interface DialogProps {
 }
 
 export function NewEntryDialog({ path, onClose }: DialogProps): ReactNode {
-  useFocusBack();
+  useRestoreFocus();
   return (
     <Modal opened onClose={onClose} title="Set a key">
       <EntryForm path={path} onDone={onClose} />
@@ -28,8 +28,8 @@ export function NewEntryDialog({ path, onClose }: DialogProps): ReactNode {
 }
 
 export function EntryDialog({ path, entryKey: key, onClose }: DialogProps & { readonly entryKey: string }): ReactNode {
-  useFocusBack();
-  const { data: entry, error, refetch } = useRecord<StoredEntry>(target(path, { key }));
+  useRestoreFocus();
+  const { data: entry, error, refetch } = useRecord<StoredEntry>(urlOf(path, { key }));
   return (
     <Modal opened onClose={onClose} size="lg" title={<span className="mono">{key}</span>}>
       {entry === undefined ? null : <Entry path={path} entry={entry} onClose={onClose} />}
@@ -43,7 +43,7 @@ function Entry({ path, entry, onClose }: DialogProps & { readonly entry: StoredE
   const { key, value, expires_at } = entry;
   const [isChanging, setChanging] = useState(false);
   const deletion = useChange(() => remove(path, { key }), {
-    done: 'The key is deleted.',
+    doneMessage: 'The key is deleted.',
     quiet: true,
     onDone: onClose,
   });
@@ -59,7 +59,13 @@ function Entry({ path, entry, onClose }: DialogProps & { readonly entry: StoredE
         <Button variant="default" onClick={() => setChanging(true)}>
           Change
         </Button>
-        <ConfirmedButton label="Delete" look={deleting} change={deletion} title="Delete this key?" verb="Delete key">
+        <ConfirmedButton
+          label="Delete"
+          buttonProps={deleteButtonProps}
+          change={deletion}
+          title="Delete this key?"
+          verb="Delete key"
+        >
           Its value will be gone for good.
         </ConfirmedButton>
       </div>

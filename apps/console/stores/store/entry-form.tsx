@@ -6,8 +6,8 @@ import { put } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { StoredEntry } from '../../api/records.ts';
-import { parsedJson } from '../../parts/json/parsed-json.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { parseJson } from '../../parts/json/parse-json.ts';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 
 const example = '{}';
 
@@ -20,7 +20,7 @@ interface EntryFormProps {
 }
 
 /** The time left of a key that expires; empty: it does not. Without it, a changed value would never expire. */
-function secondsLeft(entry: StoredEntry | undefined): number | string {
+function remainingSeconds(entry: StoredEntry | undefined): number | string {
   const at = entry?.expires_at ?? null;
   return at === null ? '' : Math.max(1, Math.ceil((at - Date.now()) / 1_000));
 }
@@ -28,10 +28,10 @@ function secondsLeft(entry: StoredEntry | undefined): number | string {
 export function EntryForm({ path, entry, onDone }: EntryFormProps): ReactNode {
   const [key, setKey] = useState(entry?.key ?? '');
   const [text, setText] = useState(entry === undefined ? example : JSON.stringify(entry.value, null, 2));
-  const [ttl, setTtl] = useState<number | string>(() => secondsLeft(entry));
-  const parsed = parsedJson(text);
+  const [ttl, setTtl] = useState<number | string>(() => remainingSeconds(entry));
+  const parsed = parseJson(text);
   const request = { key, value: parsed?.value, ...(ttl === '' ? {} : { ttl: Number(ttl) }) };
-  const save = useChange(() => put(path, request), { done: 'The key is set.', quiet: true, onDone });
+  const save = useChange(() => put(path, request), { doneMessage: 'The key is set.', quiet: true, onDone });
   return (
     <form
       className="form"
@@ -40,7 +40,7 @@ export function EntryForm({ path, entry, onDone }: EntryFormProps): ReactNode {
         save.mutate();
       }}
     >
-      {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
+      {save.isError ? <ErrorAlert message={problemOf(save.error).message} /> : null}
       {entry === undefined ? (
         <TextInput label="Key" required value={key} onChange={({ currentTarget: { value } }) => setKey(value)} />
       ) : null}

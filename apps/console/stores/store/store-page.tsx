@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useRecord } from '../../api/record.ts';
 import type { StoredData } from '../../api/records.ts';
-import { bytes, count } from '../../parts/format.ts';
+import { formatBytes, formatCount } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -30,8 +30,8 @@ export function StorePage({ id }: { readonly id: string }): ReactNode {
       <Card>
         <Facts
           facts={{
-            Keys: count(store.keys),
-            Size: bytes(store.bytes),
+            Keys: formatCount(store.keys),
+            Size: formatBytes(store.bytes),
             Created: <Ago ms={store.created_at * 1_000} />,
           }}
         />

@@ -6,7 +6,7 @@ import { useList } from '../../api/paging.ts';
 import type { Delivery, SubscriptionDetail } from '../../api/records.ts';
 import { DiscardParked } from '../../deliveries/discard-parked.tsx';
 import { DeliverySplit } from '../../deliveries/delivery-split.tsx';
-import { useLinked } from '../../deliveries/linked.ts';
+import { useLinkedDelivery } from '../../deliveries/linked-delivery.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 
@@ -23,7 +23,7 @@ export function Deliveries({ subscription }: { readonly subscription: Subscripti
   const state = search.get('state') ?? '';
   const path = `/v1/subscriptions/${subscription.id}/deliveries`;
   const list = useList<Delivery>(path, { query: { state: state === '' ? undefined : state }, refetchMs });
-  const linked = useLinked(list.items);
+  const linked = useLinkedDelivery(list.items);
   const choose = (values: Readonly<Record<string, string>>): void =>
     setSearch({ ...(state && { state }), ...values }, { replace: true });
   return (
@@ -54,13 +54,13 @@ export function Deliveries({ subscription }: { readonly subscription: Subscripti
         selected={linked.delivery}
         error={linked.error}
         onSelect={({ id }) => choose({ delivery: id })}
-        empty={<None state={state} />}
+        empty={<EmptyList state={state} />}
       />
     </Card>
   );
 }
 
-function None({ state }: { readonly state: string }): ReactNode {
+function EmptyList({ state }: { readonly state: string }): ReactNode {
   if (state === '')
     return (
       <Empty icon="delivery" title="Nothing sent yet">

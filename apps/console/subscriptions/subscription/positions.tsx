@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useNames } from '../../api/names.ts';
 import type { Position, SubscriptionDetail } from '../../api/records.ts';
-import { count, duration } from '../../parts/format.ts';
+import { formatCount, formatDuration } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Rows } from '../../parts/table.tsx';
@@ -16,12 +16,12 @@ export function Positions({ subscription }: { readonly subscription: Subscriptio
   return (
     <>
       <div className="figures">
-        <Figure name="Delivered" value={count(counters.delivered)} />
-        <Figure name="Under way" value={count(counters.pending)} />
-        <Figure name="Parked" value={count(counters.parked)} isBad={counters.parked > 0} />
-        <Figure name="Filtered out" value={count(counters.filtered)} />
-        <Figure name="Expired" value={count(counters.expired)} isBad={counters.expired > 0} />
-        <Figure name="Not yet begun" value={`${count(waiting)}${isCapped ? '+' : ''}`} />
+        <Figure name="Delivered" value={formatCount(counters.delivered)} />
+        <Figure name="Under way" value={formatCount(counters.pending)} />
+        <Figure name="Parked" value={formatCount(counters.parked)} isBad={counters.parked > 0} />
+        <Figure name="Filtered out" value={formatCount(counters.filtered)} />
+        <Figure name="Expired" value={formatCount(counters.expired)} isBad={counters.expired > 0} />
+        <Figure name="Not yet begun" value={`${formatCount(waiting)}${isCapped ? '+' : ''}`} />
       </div>
       {positions.length > 1 || first?.state === 'blocked' ? <PositionsTable positions={positions} /> : null}
     </>
@@ -45,8 +45,12 @@ function PositionsTable({ positions }: { readonly positions: readonly Position[]
         columns={[
           { name: 'Source', cell: ({ id }) => nameOf(id) },
           { name: 'State', cell: ({ state }) => <StateTag state={state} /> },
-          { name: 'Behind', cell: ({ lag }) => (lag === null ? '–' : duration(lag.seconds * 1_000)), number: true },
-          { name: 'Delivered', cell: ({ counters }) => count(counters.delivered), number: true },
+          {
+            name: 'Behind',
+            cell: ({ lag }) => (lag === null ? '–' : formatDuration(lag.seconds * 1_000)),
+            number: true,
+          },
+          { name: 'Delivered', cell: ({ counters }) => formatCount(counters.delivered), number: true },
           { name: 'Next attempt', cell: ({ next_attempt_at_ms }) => <Ago ms={next_attempt_at_ms} /> },
           { name: 'Last error', cell: ({ last_error }) => <LastError error={last_error} /> },
         ]}

@@ -5,7 +5,7 @@ import { remove } from '../../api/http.ts';
 import { useNames } from '../../api/names.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { SubscriptionDetail } from '../../api/records.ts';
-import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
+import { ConfirmedButton, deleteButtonProps } from '../../parts/confirm.tsx';
 import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
@@ -36,7 +36,7 @@ export function SubscriptionPage({ id, tab }: SubscriptionPageProps): ReactNode 
   return (
     <Page
       title={fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id))}
-      beside={<StateTag state={subscription.state} />}
+      badge={<StateTag state={subscription.state} />}
       lead={<Lead subscription={subscription} />}
       parent={parent}
       actions={<DeleteSubscription id={id} />}
@@ -86,14 +86,14 @@ const Lead = ({ subscription }: { readonly subscription: SubscriptionDetail }): 
 function DeleteSubscription({ id }: { readonly id: string }): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange(() => remove(`/v1/subscriptions/${id}`), {
-    done: 'The subscription is deleted.',
+    doneMessage: 'The subscription is deleted.',
     onDone: () => go('/subscriptions'),
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Delete"
-      look={deleting}
+      buttonProps={deleteButtonProps}
       change={deletion}
       title="Delete this subscription?"
       verb="Delete subscription"

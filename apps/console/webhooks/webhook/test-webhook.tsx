@@ -7,7 +7,7 @@ import { useChange } from '../../api/record.ts';
 import type { Attempt } from '../../api/records.ts';
 import { Attempts } from '../../deliveries/attempts.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 
 export function TestWebhook({ id }: { readonly id: string }): ReactNode {
   const test = useChange(() => post<{ readonly data: Attempt }>(`/v1/webhooks/${id}/test`), { quiet: true });
@@ -18,7 +18,7 @@ export function TestWebhook({ id }: { readonly id: string }): ReactNode {
   );
   return (
     <Card title="Test" actions={send}>
-      {test.isError ? <Refused message={problemOf(test.error).message} /> : null}
+      {test.isError ? <ErrorAlert message={problemOf(test.error).message} /> : null}
       {test.data === undefined ? (
         <p className="dim small">Sends a signed sample event to the receiver, also while the webhook is paused.</p>
       ) : (

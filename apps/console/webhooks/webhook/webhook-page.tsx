@@ -5,10 +5,10 @@ import { Link, useLocation } from 'wouter';
 import { post, put, remove } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
-import type { KeyedWebhook, Webhook } from '../../api/records.ts';
+import type { WebhookWithKey, Webhook } from '../../api/records.ts';
 import { webhookName } from '../../api/names.ts';
-import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
-import { isolated } from '../../parts/format.ts';
+import { ConfirmedButton, deleteButtonProps } from '../../parts/confirm.tsx';
+import { isolateBidi } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { useEdits } from '../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../parts/hooks/unsaved.ts';
@@ -16,12 +16,12 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { SubscriptionsTable } from '../../subscriptions/subscriptions-table.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { ErrorAlert } from '../../parts/error-alert.tsx';
 import { changesOf, policyOf } from '../policy.ts';
 import { PolicyForm } from '../policy-form.tsx';
 import { SigningKey } from '../signing-key.tsx';
 import { stateOf } from '../webhook-state.ts';
-import { Answers } from './answers.tsx';
+import { AttemptCharts } from './attempt-charts.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 
@@ -39,19 +39,19 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
   return (
     <Page
       title={webhookName(webhook)}
-      beside={<StateTag state={stateOf(webhook)} />}
+      badge={<StateTag state={stateOf(webhook)} />}
       lead={<span className="mono">{webhook.url}</span>}
       parent={parent}
       actions={<Actions webhook={webhook} />}
     >
       {webhook.disabled_reason === 'gone' ? (
-        <Refused message="The receiver answered 410: it is gone. Nothing is sent until the webhook is resumed." />
+        <ErrorAlert message="The receiver answered 410: it is gone. Nothing is sent until the webhook is resumed." />
       ) : null}
-      {webhook.failing_since_ms === null ? null : <Failing since={webhook.failing_since_ms} />}
+      {webhook.failing_since_ms === null ? null : <FailingAlert since={webhook.failing_since_ms} />}
       <Card flush title="Subscriptions" actions={<SubscribeButton id={id} />}>
         <SubscriptionsTable listenerId={id} />
       </Card>
-      <Answers id={id} />
+      <AttemptCharts id={id} />
       <RecentDeliveries id={id} />
       <TestWebhook id={id} />
       <Keys webhook={webhook} />
@@ -60,7 +60,7 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-const Failing = ({ since }: { readonly since: number }): ReactNode => (
+const FailingAlert = ({ since }: { readonly since: number }): ReactNode => (
   <Alert color="red" variant="outline" title="Failing" role="alert">
     The attempts since <Ago ms={since} /> have all failed. Once the receiver works, deliveries continue by themselves.
   </Alert>
@@ -75,9 +75,9 @@ const SubscribeButton = ({ id }: { readonly id: string }): ReactNode => (
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const path = `/v1/webhooks/${webhook.id}`;
   const [, go] = useLocation();
-  const onOff = useChange((verb: 'pause' | 'resume') => post(`${path}/${verb}`));
+  const toggle = useChange((verb: 'pause' | 'resume') => post(`${path}/${verb}`));
   const deletion = useChange(() => remove(path), {
-    done: 'The webhook is deleted.',
+    doneMessage: 'The webhook is deleted.',
     onDone: () => go('/webhooks'),
     quiet: true,
   });
@@ -85,16 +85,16 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
     <>
       <Button
         variant={webhook.active ? 'default' : 'filled'}
-        loading={onOff.isPending}
-        onClick={() => onOff.mutate(webhook.active ? 'pause' : 'resume')}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate(webhook.active ? 'pause' : 'resume')}
       >
         {webhook.active ? 'Pause' : 'Resume'}
       </Button>
       <ConfirmedButton
         label="Delete"
-        look={deleting}
+        buttonProps={deleteButtonProps}
         change={deletion}
-        title={`Delete ${isolated(webhookName(webhook))}?`}
+        title={`Delete ${isolateBidi(webhookName(webhook))}?`}
         verb="Delete webhook"
       >
         Its subscriptions are deleted too, and nothing more is sent to it. This cannot be undone.
@@ -105,8 +105,8 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
 
 function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const rotation = useChange(
-    () => post<{ readonly data: KeyedWebhook }>(`/v1/webhooks/${webhook.id}/regenerate_signing_key`),
-    { done: 'A new key signs from now on; the former one also signs for a day.', quiet: true },
+    () => post<{ readonly data: WebhookWithKey }>(`/v1/webhooks/${webhook.id}/regenerate_signing_key`),
+    { doneMessage: 'A new key signs from now on; the former one also signs for a day.', quiet: true },
   );
   return (
     <Card
@@ -114,7 +114,7 @@ function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
       actions={
         <ConfirmedButton
           label="New signing key"
-          look={{ size: 'xs', variant: 'default' }}
+          buttonProps={{ size: 'xs', variant: 'default' }}
           change={rotation}
           title="Sign with a new key?"
           verb="Make a new key"
@@ -136,11 +136,11 @@ function PolicyCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const stored = policyOf(webhook);
   const { values, isChanged, change } = useEdits(stored);
   const save = useChange(() => put(`/v1/webhooks/${webhook.id}`, changesOf(stored, values)), {
-    done: 'The webhook is saved. Attempts that begin from now on go by it.',
+    doneMessage: 'The webhook is saved. Attempts that begin from now on go by it.',
     quiet: true,
   });
   useUnsaved(isChanged && !save.isPending);
-  const refused = save.isError ? problemOf(save.error) : undefined;
+  const problem = save.isError ? problemOf(save.error) : undefined;
   return (
     <Card title="Policy">
       <form
@@ -150,8 +150,8 @@ function PolicyCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
           if (isChanged) save.mutate();
         }}
       >
-        {refused === undefined ? null : <Refused message={refused.message} />}
-        <PolicyForm policy={values} problems={refused?.fields ?? {}} onChange={change} />
+        {problem === undefined ? null : <ErrorAlert message={problem.message} />}
+        <PolicyForm policy={values} problems={problem?.fields ?? {}} onChange={change} />
         <div>
           <Button type="submit" disabled={!isChanged} loading={save.isPending}>
             Save policy

@@ -41,9 +41,9 @@ export function catalogueOf(uses: readonly AppUse[]): readonly App[] {
   for (const { apps, fields, type } of uses) {
     for (const slug of apps) {
       const app = bySlug.get(slug) ?? { slug, name: appNameOf(slug), auth: null, fields: [], ...unused };
-      const all = [...new Set([...app.fields, ...fields])];
+      const allFields = [...new Set([...app.fields, ...fields])];
       const used = type === 'source' ? { hasSources: true } : { hasActions: true };
-      bySlug.set(slug, { ...app, ...used, auth: app.auth ?? authOf(all), fields: all });
+      bySlug.set(slug, { ...app, ...used, auth: app.auth ?? authOf(allFields), fields: allFields });
     }
   }
   return [...bySlug.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));

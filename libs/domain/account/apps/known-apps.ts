@@ -17,7 +17,7 @@ const oauth = (name: string, ...more: readonly string[]): KnownApp => ({
   fields: ['oauth_access_token', ...more],
 });
 const keys = (name: string, ...fields: readonly string[]): KnownApp => ({ name, auth: 'keys', fields });
-const open = (name: string): KnownApp => ({ name, auth: null, fields: [] });
+const withoutAuth = (name: string): KnownApp => ({ name, auth: null, fields: [] });
 
 /** By slug. */
 export const knownApps: ReadonlyMap<string, KnownApp> = new Map(
@@ -42,8 +42,8 @@ export const knownApps: ReadonlyMap<string, KnownApp> = new Map(
     google_calendar: oauth('Google Calendar'),
     google_drive: oauth('Google Drive'),
     google_sheets: oauth('Google Sheets'),
-    helper_functions: open('Helper functions'),
-    http: open('HTTP'),
+    helper_functions: withoutAuth('Helper functions'),
+    http: withoutAuth('HTTP'),
     hubspot: oauth('HubSpot'),
     intercom: oauth('Intercom'),
     jira: oauth('Jira'),
@@ -63,9 +63,9 @@ export const knownApps: ReadonlyMap<string, KnownApp> = new Map(
     postgresql: keys('PostgreSQL', 'host', 'port', 'user', 'password', 'database'),
     quickbooks: oauth('QuickBooks', 'company_id'),
     ramp: oauth('Ramp'),
-    rss: open('RSS'),
+    rss: withoutAuth('RSS'),
     salesforce_rest_api: oauth('Salesforce', 'instance_url'),
-    schedule: open('Schedule'),
+    schedule: withoutAuth('Schedule'),
     sendgrid: keys('SendGrid', 'api_key'),
     shopify: oauth('Shopify', 'shop_id'),
     slack: oauth('Slack', 'oauth_uid'),

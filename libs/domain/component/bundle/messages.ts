@@ -6,7 +6,7 @@ import { sizes } from '../../sizes.ts';
 export const bundlePartsMax = Math.ceil(sizes.bundleBytes / sizes.bundlePartBytes);
 
 /** Identifies a bundle, and says where its parts are on the log. */
-export interface BundlePlace {
+export interface BundleLocation {
   /** SHA-256 of the bundle, in hexadecimal digits. */
   readonly hash: string;
   readonly parts: number;
@@ -17,7 +17,7 @@ export interface BundlePlace {
 /** Names the bundle from which a component is loaded. */
 export interface Bundled {
   /** Absent: the component is built from its text alone. */
-  readonly bundle?: BundlePlace;
+  readonly bundle?: BundleLocation;
 }
 
 /** On `bundles`, compacted, keyed `hash/number of the part`. Without data: no source uses it any more. */
@@ -32,7 +32,7 @@ export type BundleEvent = MessageOf<{
 
 /** On `state`, keyed `source id/bundle/revision`. Without data: the source does not use it any more. */
 export type BundleUseEvent = MessageOf<{
-  BundleUsed: BundlePlace & {
+  BundleUsed: BundleLocation & {
     readonly sourceId: string;
     /** The source's revision whose code the bundle was built from. */
     readonly revision: number;

@@ -29,7 +29,7 @@ export interface FormPart {
 }
 
 /** In the order of the form. Throws when the bytes are not a multipart form, or too many. */
-export function* partsOf(bytes: Uint8Array, boundary: string, bytesMax: number): Generator<FormPart> {
+export function* parseParts(bytes: Uint8Array, boundary: string, bytesMax: number): Generator<FormPart> {
   const bounds = {
     maxHeaderSize: partHeaderBytesMax,
     maxFileSize: bytesMax,
@@ -48,14 +48,14 @@ function preambleBytes(bytes: Uint8Array, boundary: string): number {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const opening = Buffer.from(`\r\n--${boundary}`);
   if (body.subarray(0, opening.length - 2).equals(opening.subarray(2))) return 0;
-  const found = body.indexOf(opening);
-  return found === -1 ? 0 : found + 2;
+  const boundaryAt = body.indexOf(opening);
+  return boundaryAt === -1 ? 0 : boundaryAt + 2;
 }
 
 /** In the order of the form. Throws when the bytes are not a multipart form. */
 export function formParts(bytes: Uint8Array, boundary: string): (readonly [string, string | FormFile])[] {
   const parts: (readonly [string, string | FormFile])[] = [];
-  for (const part of partsOf(bytes, boundary, sizes.endpointBodyBytes)) {
+  for (const part of parseParts(bytes, boundary, sizes.endpointBodyBytes)) {
     const { name, filename, contentType = 'application/octet-stream' } = part;
     const content = Buffer.from(part.bytes);
     if (filename === undefined) parts.push([name, content.toString('utf8')]);

@@ -2,7 +2,7 @@
 // "Endpoints" and "What `run` gets").
 import { isTextNestedTooDeep } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import { formPairs } from './form.ts';
+import { formPairs } from './url-encoded-form.ts';
 import { boundaryOf, formParts } from './multipart.ts';
 
 /** The event of an HTTP request, body unparsed: it is parsed where `run` is, so that only its source pays for it. */
@@ -36,8 +36,8 @@ function parseBody(contentType: string | undefined, text: string, bytes: Uint8Ar
   if (type === 'application/x-www-form-urlencoded') return fields(formPairs(text));
   const boundary = type === 'multipart/form-data' ? boundaryOf(contentType ?? '') : undefined;
   if (boundary !== undefined) return parseForm(bytes ?? Buffer.from(text), boundary) ?? text;
-  const json = type === '' ? /^\s*[[{]/.test(text) : /^[^/]+\/(?:.+\+)?json$/.test(type);
-  return json ? parseJson(text) : text;
+  const isJson = type === '' ? /^\s*[[{]/.test(text) : /^[^/]+\/(?:.+\+)?json$/.test(type);
+  return isJson ? parseJson(text) : text;
 }
 
 /** A byte order mark, which some clients send before their JSON, is no part of it (RFC 8259, 8.1). */

@@ -8,11 +8,11 @@ export const isModulePath = (path: string): boolean => /\.[cm]?[jt]s$/.test(path
 export function pathsProblem(paths: readonly string[]): string | undefined {
   if (paths.length > filesMax) return `a component has at most ${filesMax} files, and these are ${paths.length}`;
   for (const path of paths) {
-    const wrong = pathProblem(path);
-    if (wrong !== undefined) return `"${path.slice(0, pathCharsMax)}" ${wrong}`;
+    const problem = pathProblem(path);
+    if (problem !== undefined) return `"${path.slice(0, pathCharsMax)}" ${problem}`;
   }
-  const all = new Set(paths);
-  const folder = paths.flatMap(foldersOf).find((one) => all.has(one));
+  const pathSet = new Set(paths);
+  const folder = paths.flatMap(foldersOf).find((folderPath) => pathSet.has(folderPath));
   return folder === undefined ? undefined : `"${folder}" is a file and a folder at once`;
 }
 

@@ -6,7 +6,7 @@ const scope = '@pipedream';
 export const keyCharsMax = 200;
 
 /** What to look for: the component with the key, or without one all components of the app. */
-export interface Wanted {
+export interface RegistryQuery {
   /** `gitlab` of `gitlab-new-issue`. */
   readonly app: string;
   readonly key?: string;
@@ -20,17 +20,17 @@ export interface RegistryComponent {
   readonly description: string;
 }
 
-export const isApp = (text: string): boolean => /^[a-z0-9_][a-z0-9_.]{0,99}$/.test(text);
+export const isAppName = (text: string): boolean => /^[a-z0-9_][a-z0-9_.]{0,99}$/.test(text);
 
 /** The part before the first hyphen. Undefined: the key names no app. */
 export function appOf(key: string): string | undefined {
   const [app = '', ...rest] = key.split('-');
-  return isApp(app) && rest.length > 0 && key.length <= keyCharsMax ? app : undefined;
+  return isAppName(app) && rest.length > 0 && key.length <= keyCharsMax ? app : undefined;
 }
 
 export const packageOf = (app: string): string => `${scope}/${app}`;
 
-interface Place {
+interface PackageFile {
   readonly name: string;
   readonly version: string;
   /** The path of the component's file in the package. */
@@ -38,9 +38,9 @@ interface Place {
 }
 
 /** The text of a program that re-exports the component of this file, in exactly this version. */
-export const codeOfPlace = ({ name, version, path }: Place): string =>
+export const reexportCodeOf = ({ name, version, path }: PackageFile): string =>
   `export { default } from ${JSON.stringify(`${name}@${version}/${path}`)};\n`;
 
-/** Whether the program is one by `codeOfPlace` for the package of this app. */
-export const isOfApp = (code: string, app: string): boolean =>
+/** Whether the program is one by `reexportCodeOf` for the package of this app. */
+export const isReexportOfApp = (code: string, app: string): boolean =>
   code.startsWith(`export { default } from "${packageOf(app)}@`) && /^[^\n]+";\n$/.test(code);

@@ -8,19 +8,19 @@ import type { PropType } from './types/prop-type.ts';
  * The value without its label; `{ __lv: [...] }` is an array of such values. A bare `{ label, value }` counts as a
  * value with a label only for types that have labels: elsewhere it can be the value itself.
  */
-export function withoutLabel(given: Json, type: PropType): Json {
-  const chosen = isJsonObject(given) && Object.keys(given).length === 1 && '__lv' in given;
-  if (!chosen && type.labelled !== true) return given;
-  const inner = chosen ? (given['__lv'] ?? null) : given;
+export function withoutLabel(input: Json, type: PropType): Json {
+  const isWrapped = isJsonObject(input) && Object.keys(input).length === 1 && '__lv' in input;
+  if (!isWrapped && type.labelled !== true) return input;
+  const inner = isWrapped ? (input['__lv'] ?? null) : input;
   if (type.array === true && Array.isArray(inner)) return (inner as readonly Json[]).map(valueOf);
   return valueOf(inner);
 }
 
 /** The value with its label, for a component that asked for labels. Takes time linear in the number of choices. */
-export function labelled(value: Json, given: Json, { options = [] }: PropDefinition): Json {
-  const labels = labelsOf([...pairsOf(given), ...options]);
-  const withItsLabel = (one: Json): Json => ({ label: labels.get(JSON.stringify(one)) ?? String(one), value: one });
-  return Array.isArray(value) ? (value as readonly Json[]).map(withItsLabel) : withItsLabel(value);
+export function addLabels(value: Json, input: Json, { options = [] }: PropDefinition): Json {
+  const labels = labelsOf([...pairsOf(input), ...options]);
+  const addLabel = (one: Json): Json => ({ label: labels.get(JSON.stringify(one)) ?? String(one), value: one });
+  return Array.isArray(value) ? (value as readonly Json[]).map(addLabel) : addLabel(value);
 }
 
 /** Labels by the JSON text of the value. The first pair of a value counts; a label that is not text is ignored. */
@@ -35,8 +35,8 @@ function labelsOf(choices: readonly Json[]): ReadonlyMap<string, string | undefi
   return labels;
 }
 
-function pairsOf(given: Json): readonly Json[] {
-  const inner = isJsonObject(given) ? (given['__lv'] ?? given) : given;
+function pairsOf(input: Json): readonly Json[] {
+  const inner = isJsonObject(input) ? (input['__lv'] ?? input) : input;
   return Array.isArray(inner) ? (inner as readonly Json[]) : [inner];
 }
 
@@ -47,8 +47,8 @@ export function valueOf(option: Json): Json {
   return isPair(inner) ? (inner['value'] ?? null) : inner;
 }
 
-function isPair(given: Json): given is { readonly [name: string]: Json } {
+function isPair(input: Json): input is { readonly [name: string]: Json } {
   return (
-    isJsonObject(given) && 'value' in given && Object.keys(given).every((name) => name === 'label' || name === 'value')
+    isJsonObject(input) && 'value' in input && Object.keys(input).every((name) => name === 'label' || name === 'value')
   );
 }

@@ -11,8 +11,8 @@ export function optionProblem(value: Json, { options, remoteOptions }: PropDefin
   if (options === undefined || options.length === 0 || remoteOptions === true) return undefined;
   const allowed = options.map((option) => JSON.stringify(valueOf(option)));
   const known = new Set(allowed);
-  const chosen = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  if (chosen.every((one) => known.has(JSON.stringify(one)))) return undefined;
+  const values = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  if (values.every((one) => known.has(JSON.stringify(one)))) return undefined;
   const shown = allowed.slice(0, optionsShownMax);
   if (allowed.length > optionsShownMax) shown.push(`and ${allowed.length - optionsShownMax} more`);
   return `must be one of its options: ${shown.join(', ')}`;

@@ -1,7 +1,7 @@
 // All prop types by name (docs/reference/component-api.md, "The definition of a component").
 import { apphookProp } from './apphook/apphook.ts';
 import { httpRequestProp } from './http-request/http-request.ts';
-import { insteadOf } from './refused-types.ts';
+import { alternativeTo } from './unsupported-types.ts';
 import { alertProp } from './types/alert.ts';
 import { anyProp } from './types/any.ts';
 import { appProp } from './types/app.ts';
@@ -17,7 +17,7 @@ import type { PropType } from './types/prop-type.ts';
 import { stringProp } from './types/string.ts';
 import { timerInterfaceProp } from './types/interfaces/timer-interface.ts';
 
-const elements = new Map<string, PropType>([
+const elementTypes = new Map<string, PropType>([
   ['string', stringProp],
   ['integer', integerProp],
   ['boolean', booleanProp],
@@ -26,8 +26,8 @@ const elements = new Map<string, PropType>([
 ]);
 
 const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
-  ...elements,
-  ...[...elements].map(([name, type]) => [`${name}[]`, arrayOf(type)] as const),
+  ...elementTypes,
+  ...[...elementTypes].map(([name, type]) => [`${name}[]`, arrayOf(type)] as const),
   ['app', appProp],
   ['$.interface.http', httpInterfaceProp],
   ['$.interface.timer', timerInterfaceProp],
@@ -45,14 +45,14 @@ export const propTypeNames: readonly string[] = [...propTypes.keys()];
 
 /** Why no prop can be of this type; continues the words "has the type x, ". */
 export function unknownType(type: string): string {
-  const instead = insteadOf(type);
-  return instead === undefined
+  const alternative = alternativeTo(type);
+  return alternative === undefined
     ? `which is not known; there are ${propTypeNames.join(', ')}`
-    : `which is not supported: ${instead}`;
+    : `which is not supported: ${alternative}`;
 }
 
 /** Whether its values are kept encrypted. */
-export const isKeptSealed = ({ type, secret }: { readonly type: string; readonly secret?: boolean }): boolean =>
+export const isStoredSealed = ({ type, secret }: { readonly type: string; readonly secret?: boolean }): boolean =>
   secret === true || propTypeOf(type)?.sealed === true;
 
 /** Whether props of this type never have a value. */

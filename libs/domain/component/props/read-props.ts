@@ -7,11 +7,11 @@ import type { FieldKind, PropFields } from '../prop-fields.ts';
 import { propTypeOf, unknownType } from './prop-types.ts';
 
 /** The message is for the author of the component. */
-export class ManifestProblem extends Error {}
+export class ManifestError extends Error {}
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const shown = (value: unknown): string =>
+export const quoteValue = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
 
 const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
@@ -23,20 +23,20 @@ const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
-export function ofKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
+export function pickFieldsOfKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
   return Object.fromEntries(names.filter((name) => isOfKind[kind](fields[name])).map((name) => [name, fields[name]]));
 }
 
 const propFieldsOf = (fields: Fields): PropFields =>
-  Object.assign({}, ...propFieldNames.map((name) => ofKind(fields, [name], propFields[name])));
+  Object.assign({}, ...propFieldNames.map((name) => pickFieldsOfKind(fields, [name], propFields[name])));
 
 function propOf(value: unknown): PropDefinition {
   const fields = isObject(value) ? value : {};
   const { name, type } = fields;
-  if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
-  if (typeof type !== 'string') throw new ManifestProblem(`Prop ${JSON.stringify(name)} has no type`);
+  if (typeof name !== 'string') throw new ManifestError('A prop has no name');
+  if (typeof type !== 'string') throw new ManifestError(`Prop ${JSON.stringify(name)} has no type`);
   if (propTypeOf(type) === undefined)
-    throw new ManifestProblem(`Prop ${JSON.stringify(name)} has the type ${shown(type)}, ${unknownType(type)}`);
+    throw new ManifestError(`Prop ${JSON.stringify(name)} has the type ${quoteValue(type)}, ${unknownType(type)}`);
   return {
     name,
     type,
@@ -44,12 +44,12 @@ function propOf(value: unknown): PropDefinition {
   };
 }
 
-/** Throws ManifestProblem, also for two HTTP props: a source has one endpoint, so both would name the same one. */
-export function readProps(given: unknown): readonly PropDefinition[] {
-  const props = (Array.isArray(given) ? (given as readonly unknown[]) : []).map(propOf);
+/** Throws ManifestError, also for two HTTP props: a source has one endpoint, so both would name the same one. */
+export function readProps(input: unknown): readonly PropDefinition[] {
+  const props = (Array.isArray(input) ? (input as readonly unknown[]) : []).map(propOf);
   const [first, second] = props.filter(({ type }) => type === '$.interface.http');
   if (second === undefined) return props;
-  throw new ManifestProblem(
+  throw new ManifestError(
     `Props ${JSON.stringify(first?.name)} and ${JSON.stringify(second.name)} are both of type $.interface.http; a source has one`,
   );
 }

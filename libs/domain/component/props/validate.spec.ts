@@ -15,14 +15,14 @@ const manifest = (...props: readonly PropDefinition[]): Manifest => ({
   methods: [],
   additionalProps: false,
 });
-const kept = (definition: Omit<PropDefinition, 'name'>, given?: Json): Json | undefined => {
-  const configured: JsonObject = given === undefined ? {} : { p: given };
+const validValue = (definition: Omit<PropDefinition, 'name'>, value?: Json): Json | undefined => {
+  const configured: JsonObject = value === undefined ? {} : { p: value };
   const result = validateProps(manifest({ name: 'p', ...definition }), configured);
   if ('problems' in result) throw new Error(result.problems.map(({ message }) => message).join(' '));
   return result.values['p'];
 };
-const problem = (definition: Omit<PropDefinition, 'name'>, given?: Json): string => {
-  const result = validateProps(manifest({ name: 'p', ...definition }), given === undefined ? {} : { p: given });
+const problem = (definition: Omit<PropDefinition, 'name'>, value?: Json): string => {
+  const result = validateProps(manifest({ name: 'p', ...definition }), value === undefined ? {} : { p: value });
   if (!('problems' in result)) throw new Error(`accepted as ${JSON.stringify(result.values)}`);
   expect(result.problems.map(({ prop }) => prop)).toEqual(['p']);
   return result.problems[0]?.message ?? '';
@@ -41,7 +41,7 @@ test.each<[string, Json]>([
   ['boolean[]', [true]],
   ['object[]', [{}]],
 ])('a prop of type %s keeps %j', (type, value) => {
-  expect(kept({ type }, value)).toEqual(value);
+  expect(validValue({ type }, value)).toEqual(value);
 });
 
 test.each<[string, Json, string]>([
@@ -65,7 +65,7 @@ test('a value that is refused is not repeated, since it may be a secret', () => 
 });
 
 test('an integer stays within min and max', () => {
-  expect(kept({ type: 'integer', min: 1, max: 3 }, 3)).toBe(3);
+  expect(validValue({ type: 'integer', min: 1, max: 3 }, 3)).toBe(3);
   expect(problem({ type: 'integer', min: 1, max: 3 }, 0)).toContain('must be 1 or more, not 0');
   expect(problem({ type: 'integer[]', min: 1, max: 3 }, [2, 4])).toContain('at index 1 must be 3 or less, not 4');
 });
@@ -73,13 +73,13 @@ test('an integer stays within min and max', () => {
 test('a required prop without a value is missing, null counting as none', () => {
   expect(problem({ type: 'string' })).toBe('Prop "p" is required (string).');
   expect(problem({ type: 'string' }, null)).toBe('Prop "p" is required (string).');
-  expect(kept({ type: 'string', optional: true })).toBeUndefined();
+  expect(validValue({ type: 'string', optional: true })).toBeUndefined();
 });
 
 test('a default applies when no value is given, on optional and required props, and never over one', () => {
-  expect(kept({ type: 'string', default: 'd' })).toBe('d');
-  expect(kept({ type: 'boolean', optional: true, default: true })).toBe(true);
-  expect(kept({ type: 'boolean', default: true }, false)).toBe(false);
+  expect(validValue({ type: 'string', default: 'd' })).toBe('d');
+  expect(validValue({ type: 'boolean', optional: true, default: true })).toBe(true);
+  expect(validValue({ type: 'boolean', default: true }, false)).toBe(false);
 });
 
 test.each<[string, Omit<PropDefinition, 'name'>, string]>([
@@ -94,25 +94,25 @@ test.each<[string, Omit<PropDefinition, 'name'>, string]>([
   (_what, prop, why) => {
     expect(problem(prop)).toContain(`Prop "p" has a wrong default, ${why}`);
     const values: Record<string, Json> = { integer: 3, 'integer[]': [3], string: 'a', 'string[]': ['a'] };
-    expect(kept(prop, values[prop.type])).toEqual(values[prop.type]);
+    expect(validValue(prop, values[prop.type])).toEqual(values[prop.type]);
   },
 );
 
 test('a default may be none of the options, have its label, and be a number where options are remote', () => {
-  expect(kept({ type: 'string', options: ['x'], default: 'y' })).toBe('y');
-  expect(kept({ type: 'integer', default: { label: 'Five', value: 5 } })).toBe(5);
-  expect(kept({ type: 'string', remoteOptions: true, default: 7 })).toBe(7);
+  expect(validValue({ type: 'string', options: ['x'], default: 'y' })).toBe('y');
+  expect(validValue({ type: 'integer', default: { label: 'Five', value: 5 } })).toBe(5);
+  expect(validValue({ type: 'string', remoteOptions: true, default: 7 })).toBe(7);
 });
 
 test('a default that is none of the options may be given, as answers show it', () => {
-  expect(kept({ type: 'string', options: ['x'], default: 'y' }, 'y')).toBe('y');
-  expect(kept({ type: 'string[]', options: ['x'], default: ['y', 'z'] }, ['y', 'z'])).toEqual(['y', 'z']);
+  expect(validValue({ type: 'string', options: ['x'], default: 'y' }, 'y')).toBe('y');
+  expect(validValue({ type: 'string[]', options: ['x'], default: ['y', 'z'] }, ['y', 'z'])).toEqual(['y', 'z']);
   expect(problem({ type: 'string', options: ['x'], default: 'y' }, 'z')).toContain('must be one of its options');
 });
 
 test('a secret cannot be the text that is shown in its place', () => {
   expect(problem({ type: 'string', secret: true }, '[secret]')).toContain('must not be "[secret]"');
-  expect(kept({ type: 'string' }, '[secret]')).toBe('[secret]');
+  expect(validValue({ type: 'string' }, '[secret]')).toBe('[secret]');
 });
 
 test('what a prop has without a value is known also where its default is wrong', () => {
@@ -126,23 +126,23 @@ test('what a prop has without a value is known also where its default is wrong',
 
 test('a value must be one of the options where they are a list', () => {
   const options = ['a', { label: 'B', value: 'b' }];
-  expect(kept({ type: 'string', options }, 'b')).toBe('b');
-  expect(kept({ type: 'string[]', options }, ['a', 'b'])).toEqual(['a', 'b']);
+  expect(validValue({ type: 'string', options }, 'b')).toBe('b');
+  expect(validValue({ type: 'string[]', options }, ['a', 'b'])).toEqual(['a', 'b']);
   expect(problem({ type: 'string', options }, 'c')).toBe('Prop "p" must be one of its options: "a", "b".');
   expect(problem({ type: 'string[]', options }, ['a', 'c'])).toContain('must be one of its options');
-  expect(kept({ type: 'string', options: [], remoteOptions: true }, 'c')).toBe('c');
+  expect(validValue({ type: 'string', options: [], remoteOptions: true }, 'c')).toBe('c');
 });
 
 test('a chosen value may come with its label, which is dropped unless the component asks for it', () => {
   const options = [{ label: 'One', value: 1 }];
-  for (const given of [1, { label: 'One', value: 1 }, { __lv: { label: 'One', value: 1 } }]) {
-    expect(kept({ type: 'integer', options }, given)).toBe(1);
-    expect(kept({ type: 'integer', options, withLabel: true }, given)).toEqual({ label: 'One', value: 1 });
+  for (const value of [1, { label: 'One', value: 1 }, { __lv: { label: 'One', value: 1 } }]) {
+    expect(validValue({ type: 'integer', options }, value)).toBe(1);
+    expect(validValue({ type: 'integer', options, withLabel: true }, value)).toEqual({ label: 'One', value: 1 });
   }
   const many = { __lv: [{ label: 'x', value: 'X' }] };
-  expect(kept({ type: 'string[]' }, many)).toEqual(['X']);
-  expect(kept({ type: 'string[]', withLabel: true }, many)).toEqual([{ label: 'x', value: 'X' }]);
-  expect(kept({ type: 'object' }, { label: 'mine', value: 1 })).toEqual({ label: 'mine', value: 1 });
+  expect(validValue({ type: 'string[]' }, many)).toEqual(['X']);
+  expect(validValue({ type: 'string[]', withLabel: true }, many)).toEqual([{ label: 'x', value: 'X' }]);
+  expect(validValue({ type: 'object' }, { label: 'mine', value: 1 })).toEqual({ label: 'mine', value: 1 });
 });
 
 test('unknown props are refused by name, with the names that exist', () => {
@@ -168,7 +168,7 @@ test('every problem is reported, not only the first', () => {
 
 test('a value is at most 64 KiB as JSON, defaults included', () => {
   const fits = 'x'.repeat(sizes.propValueBytes - 2);
-  expect(kept({ type: 'string' }, fits)).toBe(fits);
+  expect(validValue({ type: 'string' }, fits)).toBe(fits);
   expect(problem({ type: 'string' }, `${fits}x`)).toContain('is too large: 65537 bytes');
   expect(problem({ type: 'string', default: `${fits}x` })).toContain('is too large');
 });
@@ -185,7 +185,7 @@ test('thousands of values are compared with thousands of options in no more than
   const values = Array.from({ length: 8_000 }, (_, at) => `v${at}`);
   const options = values.map((value) => ({ label: value.toUpperCase(), value }));
   const compared = processorMs(() => {
-    const labelled = kept({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
+    const labelled = validValue({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
     expect(labelled).toEqual(options.slice(0, 1_500));
     expect(problem({ type: 'string[]', options }, [...values.toReversed(), 'other'])).toContain('and 7980 more');
     const unknown = Object.fromEntries(values.map((value) => [value, 1]));
@@ -203,23 +203,23 @@ test('no value can pass for a sealed value', () => {
 });
 
 test('an http interface, a db, an alert and a dir keep no value', () => {
-  expect(kept({ type: '$.interface.http' })).toBeUndefined();
-  expect(kept({ type: '$.interface.http' }, { endpoint_url: 'https://example.com' })).toBeUndefined();
+  expect(validValue({ type: '$.interface.http' })).toBeUndefined();
+  expect(validValue({ type: '$.interface.http' }, { endpoint_url: 'https://example.com' })).toBeUndefined();
   expect(problem({ type: '$.interface.http' }, 'https://example.com')).toContain('must be left out');
-  expect(kept({ type: '$.service.db' }, {})).toBeUndefined();
+  expect(validValue({ type: '$.service.db' }, {})).toBeUndefined();
   expect(problem({ type: '$.service.db' }, { a: 1 })).toContain('must be left out');
-  expect(kept({ type: 'alert' })).toBeUndefined();
-  expect(kept({ type: 'dir', optional: true })).toBeUndefined();
+  expect(validValue({ type: 'alert' })).toBeUndefined();
+  expect(validValue({ type: 'dir', optional: true })).toBeUndefined();
   expect(problem({ type: 'dir', optional: true }, { path: '/' })).toContain('there is no file store');
 });
 
 test('an app prop accepts an account id, bare or as hosted clients send it, and nothing else', () => {
   const accountId = 'apn_8kQ2vYx0LmB4nTzR';
   const value = { authProvisionId: accountId };
-  expect(kept({ type: 'app', app: 'slack' }, value)).toEqual(value);
-  expect(kept({ type: 'app', app: 'slack' }, { ...value, more: 1 })).toEqual(value);
-  expect(kept({ type: 'app', app: 'slack' }, accountId)).toEqual(value);
-  expect(kept({ type: 'app', app: 'slack' })).toBeUndefined();
+  expect(validValue({ type: 'app', app: 'slack' }, value)).toEqual(value);
+  expect(validValue({ type: 'app', app: 'slack' }, { ...value, more: 1 })).toEqual(value);
+  expect(validValue({ type: 'app', app: 'slack' }, accountId)).toEqual(value);
+  expect(validValue({ type: 'app', app: 'slack' })).toBeUndefined();
   const must = 'must be {"authProvisionId": "apn_..."}, with the id of an account';
   expect(problem({ type: 'app', app: 'slack' }, { authProvisionId: 'apn_1' })).toContain(must);
   expect(problem({ type: 'app', app: 'slack' }, 'gho_secret')).toBe(`Prop "p" ${must}, not a string.`);
@@ -236,9 +236,9 @@ test('any value for any type is kept or refused, and a kept value validates to i
     withLabel: fc.boolean(),
   });
   fc.assert(
-    fc.property(definitions, fc.jsonValue(), (definition, given) => {
+    fc.property(definitions, fc.jsonValue(), (definition, value) => {
       const all = manifest({ name: 'p', ...definition });
-      const first = validateProps(all, { p: given as Json });
+      const first = validateProps(all, { p: value as Json });
       if (!('values' in first)) return;
       expect(validateProps(all, first.values)).toEqual(first);
     }),
@@ -277,11 +277,11 @@ test('unknown props are not reported beside other problems when additionalProps 
 });
 
 test.each(['hidden', 'disabled'])('a prop that is %s needs no value', (flag) => {
-  expect(kept({ type: 'string', [flag]: true })).toBeUndefined();
-  expect(kept({ type: 'string', [flag]: true }, 'given')).toBe('given');
+  expect(validValue({ type: 'string', [flag]: true })).toBeUndefined();
+  expect(validValue({ type: 'string', [flag]: true }, 'given')).toBe('given');
 });
 
 test('a string prop with remote options accepts a number', () => {
-  expect(kept({ type: 'string', remoteOptions: true }, 7)).toBe(7);
-  expect(kept({ type: 'string[]', remoteOptions: true }, ['a', 7])).toEqual(['a', 7]);
+  expect(validValue({ type: 'string', remoteOptions: true }, 7)).toBe(7);
+  expect(validValue({ type: 'string[]', remoteOptions: true }, ['a', 7])).toEqual(['a', 7]);
 });

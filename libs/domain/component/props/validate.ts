@@ -2,26 +2,26 @@
 import { isNestedTooDeep, jsonDepthMax } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
-import { secretShown } from '../../secrets/secret-shown.ts';
+import { secretPlaceholder } from '../../secrets/secret-placeholder.ts';
 import { isSealed } from '../../secrets/seal.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import type { PropProblem } from './prop-problem.ts';
-import { labelled, withoutLabel } from './label-value.ts';
+import { addLabels, withoutLabel } from './label-value.ts';
 import { optionProblem } from './listed-options.ts';
 import { anyProp } from './types/any.ts';
-import type { Checked, PropType } from './types/prop-type.ts';
+import type { CheckResult, PropType } from './types/prop-type.ts';
 import { propTypeOf } from './prop-types.ts';
 
 /** The values of all props that have one, with defaults applied; or all problems. */
 export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };
 
 /** The most characters of a name that a message quotes. */
-const nameShownChars = 100;
+const shownNameChars = 100;
 /** The most characters of a message, which can quote the component's definitions: problems must fit into a record. */
 const messageCharsMax = 1_000;
 
 export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
-  const { values, problems } = checkedProps(manifest, configuredProps);
+  const { values, problems } = checkProps(manifest, configuredProps);
   // The props that `additionalProps` adds are known only after it was called, which needs valid values.
   if (problems.length === 0 || !manifest.additionalProps) problems.push(...unknownProps(manifest, configuredProps));
   return problems.length > 0 ? { problems } : { values };
@@ -37,15 +37,17 @@ export function validateDraft(manifest: Manifest, configuredProps: JsonObject): 
   const isMissing = (definition: PropDefinition): boolean =>
     !isSet(definition) && 'problem' in checkProp(definition, configuredProps);
   const present = { ...manifest, props: manifest.props.filter((definition) => !isMissing(definition)) };
-  const { values, problems } = checkedProps(present, configuredProps);
+  const { values, problems } = checkProps(present, configuredProps);
   if (!manifest.additionalProps) problems.push(...unknownProps(manifest, configuredProps));
   if (problems.length > 0) return { problems };
-  const others = manifest.additionalProps ? unknownNames(manifest, configuredProps) : [];
-  const taken = others.map((name) => [name, withoutLabel(configuredProps[name] ?? null, anyProp)] as const);
-  return { values: { ...values, ...Object.fromEntries(taken.filter(([, value]) => value !== null)) } };
+  const dynamicNames = manifest.additionalProps ? unknownNames(manifest, configuredProps) : [];
+  const dynamicValues = dynamicNames.map(
+    (name) => [name, withoutLabel(configuredProps[name] ?? null, anyProp)] as const,
+  );
+  return { values: { ...values, ...Object.fromEntries(dynamicValues.filter(([, value]) => value !== null)) } };
 }
 
-function checkedProps(manifest: Manifest, configuredProps: JsonObject) {
+function checkProps(manifest: Manifest, configuredProps: JsonObject) {
   const values: [string, Json][] = [];
   const problems: PropProblem[] = [];
   for (const definition of manifest.props) {
@@ -57,8 +59,8 @@ function checkedProps(manifest: Manifest, configuredProps: JsonObject) {
 }
 
 const problemOf = (prop: string, problem: string): PropProblem => ({
-  prop: prop.slice(0, nameShownChars),
-  message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`.slice(0, messageCharsMax),
+  prop: prop.slice(0, shownNameChars),
+  message: `Prop ${JSON.stringify(prop.slice(0, shownNameChars))} ${problem}.`.slice(0, messageCharsMax),
 });
 
 /** Null counts as absent: with it an update removes the value of a prop that no longer exists. */
@@ -73,34 +75,36 @@ function unknownProps(manifest: Manifest, configuredProps: JsonObject): readonly
     .map(({ name }) => name)
     .join(', ')
     .slice(0, messageCharsMax);
-  const has = props.length === 0 ? 'it has no props' : `its props are ${names}`;
+  const declaredProps = props.length === 0 ? 'it has no props' : `its props are ${names}`;
   return unknownNames(manifest, configuredProps).map((name) =>
-    problemOf(name, `is not a prop of this component: ${has}`),
+    problemOf(name, `is not a prop of this component: ${declaredProps}`),
   );
 }
 
-function checkProp(definition: PropDefinition, configuredProps: JsonObject): Checked {
+function checkProp(definition: PropDefinition, configuredProps: JsonObject): CheckResult {
   const type = propTypeOf(definition.type);
   if (type === undefined) return { problem: `has the type ${definition.type}, which is not supported` };
-  const given = Object.hasOwn(configuredProps, definition.name) ? (configuredProps[definition.name] ?? null) : null;
-  if (isNestedTooDeep(given) || isNestedTooDeep(definition.default ?? null)) {
+  const configured = Object.hasOwn(configuredProps, definition.name)
+    ? (configuredProps[definition.name] ?? null)
+    : null;
+  if (isNestedTooDeep(configured) || isNestedTooDeep(definition.default ?? null)) {
     return { problem: `is nested deeper than ${jsonDepthMax} levels` };
   }
-  const checked = given === null ? unset(definition, type) : checkGiven(definition, type, given);
-  return 'problem' in checked || checked.value === undefined ? checked : keepable(checked.value);
+  const checked = configured === null ? checkUnset(definition, type) : checkConfigured(definition, type, configured);
+  return 'problem' in checked || checked.value === undefined ? checked : checkStorable(checked.value);
 }
 
 /**
  * The value of a prop for which none is given. Real components have defaults on required props too, and some that are
  * not among their options (docs/reference/component-api.md, "The definition of a component").
  */
-function unset(definition: PropDefinition, type: PropType): Checked {
-  if (type.unset !== undefined) return type.unset(definition);
+function checkUnset(definition: PropDefinition, type: PropType): CheckResult {
+  if (type.checkUnset !== undefined) return type.checkUnset(definition);
   const fallback = definition.default ?? null;
   if (fallback !== null) {
     const checked = type.check(withoutLabel(fallback, type), definition);
     if ('problem' in checked) return { problem: `has a wrong default, which ${checked.problem}` };
-    return { value: asDefault(definition, type, fallback) };
+    return { value: defaultAsRead(definition, type, fallback) };
   }
   // Users cannot fill in hidden or disabled props.
   const isNeeded = ![definition.optional, definition.hidden, definition.disabled].includes(true);
@@ -111,37 +115,39 @@ function unset(definition: PropDefinition, type: PropType): Checked {
 export function defaultValueOf(definition: PropDefinition): Json | undefined {
   const type = propTypeOf(definition.type);
   if (type === undefined) return undefined;
-  const checked = unset(definition, type);
+  const checked = checkUnset(definition, type);
   if ('value' in checked) return checked.value;
   const fallback = definition.default ?? null;
-  return fallback === null ? undefined : asDefault(definition, type, fallback);
+  return fallback === null ? undefined : defaultAsRead(definition, type, fallback);
 }
 
-const asDefault = (definition: PropDefinition, type: PropType, fallback: Json): Json =>
-  asRead(definition, type, { value: withoutLabel(fallback, type), given: fallback });
+const defaultAsRead = (definition: PropDefinition, type: PropType, fallback: Json): Json =>
+  valueAsRead(definition, type, { value: withoutLabel(fallback, type), configured: fallback });
 
-function checkGiven(definition: PropDefinition, type: PropType, given: Json): Checked {
-  const checked = type.check(withoutLabel(given, type), definition);
+function checkConfigured(definition: PropDefinition, type: PropType, configured: Json): CheckResult {
+  const checked = type.check(withoutLabel(configured, type), definition);
   if ('problem' in checked || checked.value === undefined) return checked;
   // A masked value copied from a response would otherwise fail only at the source's first request to the other service.
-  if (definition.secret === true && checked.value === secretShown)
-    return { problem: `must not be "${secretShown}", which only stands for the value where it is shown` };
+  if (definition.secret === true && checked.value === secretPlaceholder)
+    return { problem: `must not be "${secretPlaceholder}", which only stands for the value where it is shown` };
   // The default is accepted even if it is not an option, because clients can send back what responses show.
   const isDefault = JSON.stringify(checked.value) === JSON.stringify(withoutLabel(definition.default ?? null, type));
   const problem = isDefault ? undefined : optionProblem(checked.value, definition);
-  return problem === undefined ? { value: asRead(definition, type, { value: checked.value, given }) } : { problem };
+  return problem === undefined
+    ? { value: valueAsRead(definition, type, { value: checked.value, configured }) }
+    : { problem };
 }
 
-interface Choice {
+interface ConfiguredValue {
   readonly value: Json;
   /** The value as it was given, perhaps with its label. */
-  readonly given: Json;
+  readonly configured: Json;
 }
 
-const asRead = (definition: PropDefinition, type: PropType, { value, given }: Choice): Json =>
-  definition.withLabel === true && type.labelled === true ? labelled(value, given, definition) : value;
+const valueAsRead = (definition: PropDefinition, type: PropType, { value, configured }: ConfiguredValue): Json =>
+  definition.withLabel === true && type.labelled === true ? addLabels(value, configured, definition) : value;
 
-function keepable(value: Json): Checked {
+function checkStorable(value: Json): CheckResult {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > sizes.propValueBytes) {
     return { problem: `is too large: ${bytes} bytes as JSON, at most ${sizes.propValueBytes} are kept` };

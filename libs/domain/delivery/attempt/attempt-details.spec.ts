@@ -1,8 +1,8 @@
-import { boundedHeaders, maskedAnswer, maskedHeaders } from './attempt-details.ts';
+import { boundedHeaders, maskAnswer, maskHeaders } from './attempt-details.ts';
 
 test('the values that an owner has set are masked, whatever the case of their names', () => {
   const sent = { 'webhook-id': 'msg_1', Authorization: 'Bearer x', 'x-team': 'blue' };
-  expect(maskedHeaders(sent, { authorization: 'Bearer x', 'X-Team': 'blue' })).toEqual({
+  expect(maskHeaders(sent, { authorization: 'Bearer x', 'X-Team': 'blue' })).toEqual({
     'webhook-id': 'msg_1',
     Authorization: '[secret]',
     'x-team': '[secret]',
@@ -11,9 +11,9 @@ test('the values that an owner has set are masked, whatever the case of their na
 
 test('headers are kept from the first one on, up to a bound in bytes', () => {
   const headers = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`x-${i}`, ['\u0001'.repeat(20), 'b']]));
-  const kept = boundedHeaders(headers, 16_384);
-  expect(Object.keys(kept).slice(0, 2)).toEqual(['x-0', 'x-1']);
-  expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(16_384);
+  const bounded = boundedHeaders(headers, 16_384);
+  expect(Object.keys(bounded).slice(0, 2)).toEqual(['x-0', 'x-1']);
+  expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThanOrEqual(16_384);
   expect(boundedHeaders({ a: 'b' }, 16_384)).toEqual({ a: 'b' });
   expect(boundedHeaders({ a: 'x'.repeat(20_000) }, 16_384)).toEqual({});
 });
@@ -25,10 +25,10 @@ test('a value that the owner has set is masked wherever the receiver repeats it,
     headers: { 'x-echo': 't0ken-of-the-owner', 'set-cookie': ['a=k3y-of-the-owner', 'b=2'] },
     status: 500,
   };
-  expect(maskedAnswer(answered, fixed)).toEqual({
+  expect(maskAnswer(answered, fixed)).toEqual({
     answer: '{"you sent":"[secret]","key":"[secret]","type":"application/json"}',
     headers: { 'x-echo': '[secret]', 'set-cookie': ['a=[secret]', 'b=2'] },
     status: 500,
   });
-  expect(maskedAnswer(answered, {})).toBe(answered);
+  expect(maskAnswer(answered, {})).toBe(answered);
 });

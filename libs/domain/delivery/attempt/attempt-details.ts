@@ -1,7 +1,7 @@
 // The details of an attempt that its record keeps besides the outcome, with secrets masked and sizes bounded.
 import { headerSecrets, mayBeSecret } from '../../secrets/header-secrets.ts';
 import { maskOnce } from '../../secrets/once/mask-once.ts';
-import { secretShown } from '../../secrets/secret-shown.ts';
+import { secretPlaceholder } from '../../secrets/secret-placeholder.ts';
 import { sizes } from '../../sizes.ts';
 
 /** Network timings of an attempt. A time is absent if the step was not needed (open connection) or is not known. */
@@ -20,36 +20,36 @@ export interface AttemptTrace {
 export type SentHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Masks the values of the headers in `fixed`, which the webhook's owner set: no record may hold them. */
-export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeaders {
-  const secret = new Set(Object.keys(fixed).map((name) => name.toLowerCase()));
+/** Masks the values of the headers in `ownerHeaders`, which the webhook's owner set: no record may hold them. */
+export function maskHeaders(sent: SentHeaders, ownerHeaders: SentHeaders): SentHeaders {
+  const secret = new Set(Object.keys(ownerHeaders).map((name) => name.toLowerCase()));
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? secretShown : value]),
+    Object.entries(sent).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? secretPlaceholder : value]),
   );
 }
 
 /** A receiver's response, as it is kept. */
-interface Answered {
+interface ReceivedAnswer {
   /** The beginning of the body. */
   readonly answer: string;
   readonly headers: AnswerHeaders;
 }
 
-/** Masks secrets in the response: receivers echo requests, above all on error pages. `fixed` as in `maskedHeaders`. */
-export function maskedAnswer<Outcome extends Answered>(answered: Outcome, fixed: SentHeaders): Outcome {
-  const secrets = Object.entries(fixed).flatMap(([name, value]) =>
+/** Masks secrets in the response: receivers echo requests, above all on error pages. `ownerHeaders` as in `maskHeaders`. */
+export function maskAnswer<Outcome extends ReceivedAnswer>(received: Outcome, ownerHeaders: SentHeaders): Outcome {
+  const secrets = Object.entries(ownerHeaders).flatMap(([name, value]) =>
     mayBeSecret(name) ? headerSecrets(name.toLowerCase(), value) : [],
   );
-  if (secrets.length === 0) return answered;
-  const { answer } = answered;
-  const fields = Object.entries(answered.headers);
+  if (secrets.length === 0) return received;
+  const { answer } = received;
+  const fields = Object.entries(received.headers);
   const texts = fields.flatMap(([, value]) => value);
-  const isCut = Buffer.byteLength(answer) >= sizes.answerKeptBytes;
+  const isCut = Buffer.byteLength(answer) >= sizes.answerStoredBytes;
   const shown = [...maskOnce([...texts, answer], secrets, isCut)];
   const headers = fields.map(([name, value]): [string, string | readonly string[]] =>
     typeof value === 'string' ? [name, shown.shift() ?? ''] : [name, shown.splice(0, value.length)],
   );
-  return { ...answered, answer: shown[0] ?? '', headers: Object.fromEntries(headers) };
+  return { ...received, answer: shown[0] ?? '', headers: Object.fromEntries(headers) };
 }
 
 /** The headers, in order, while their JSON takes at most `bytesMax` bytes. */

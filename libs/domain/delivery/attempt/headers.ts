@@ -7,7 +7,7 @@ const nameCharsMax = 100;
 const valueCharsMax = 4_096;
 
 /** Headers of the service itself, hop-by-hop headers (RFC 9110, 7.6.1), and those that undici refuses. */
-const own = /^(webhook|x-pd|x-wellspring|proxy)-/;
+const reservedPrefix = /^(webhook|x-pd|x-wellspring|proxy)-/;
 const reserved: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -35,7 +35,8 @@ export function headersProblem(headers: Readonly<Record<string, unknown>>): stri
   for (const name of names) {
     const lower = name.toLowerCase();
     if (!isToken(name)) return `must have names of at most ${nameCharsMax} letters, digits and -, _ or .`;
-    if (own.test(lower) || reserved.has(lower)) return `must not name ${lower}, which the service sends itself`;
+    if (reservedPrefix.test(lower) || reserved.has(lower))
+      return `must not name ${lower}, which the service sends itself`;
     if (seen.has(lower)) return `must not name ${lower} twice`;
     if (!isValue(headers[name])) return `must have for ${lower} 1 to ${valueCharsMax} visible ASCII characters`;
     seen.add(lower);

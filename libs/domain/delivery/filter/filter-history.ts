@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { filterBytesMax } from './filter.ts';
 
-export interface FilterSince {
+export interface FilterVersion {
   /**
    * By partition, the offset of the first event that it applies to; absent: it applies from the beginning. Ignored
    * where there is a `version`.
@@ -26,7 +26,7 @@ export interface FilterChange {
   readonly transform?: string | null;
 }
 
-export interface FiltersNeededAsked {
+export interface FiltersNeededRequest {
   readonly subscriptionId: string;
   /** The gateway that waits for the answer. */
   readonly replyTo: string;
@@ -42,66 +42,66 @@ export interface FiltersNeeded {
 
 /**
  * The most filters of one subscription that are kept, the newest. One that an event might still need is never dropped
- * (`lacksNeeded`).
+ * (`dropsNeeded`).
  */
 export const filtersKeptMax = 256;
 /** The size of a change's field names and numbers. */
 const envelopeBytes = 128;
 /** The size of all kept filters of a subscription as JSON: as much as four of the largest. */
-const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes);
+const filtersBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes);
 
 /** The number of the newest change; 0: there was none. */
-export const newestVersion = (filters: readonly FilterSince[]): number =>
+export const newestVersion = (filters: readonly FilterVersion[]): number =>
   Math.max(0, ...filters.map(({ version = 0 }) => version));
 
-type Change = FilterChange & Partial<Pick<FilterSince, 'channelEnds'>>;
+type Change = FilterChange & Partial<Pick<FilterVersion, 'channelEnds'>>;
 
 /** In order; a subscription without filters had none from its beginning on. `channelEnds`: of an earlier program. */
-export const withFilter = (before: readonly FilterSince[], change: Change): readonly FilterSince[] =>
-  keptFilters(withAll(before, change), keptBytesMax);
+export const withFilter = (filters: readonly FilterVersion[], change: Change): readonly FilterVersion[] =>
+  newestFilters(appendFilter(filters, change), filtersBytesMax);
 
 /** Like `withFilter`, but drops none to make room. */
-function withAll(before: readonly FilterSince[], { channelEnds, ...change }: Change): readonly FilterSince[] {
-  const none: FilterSince = { channelEnds: [], filter: null };
-  const all = before.length === 0 ? [none] : before;
-  const last = all.at(-1) ?? none;
+function appendFilter(filters: readonly FilterVersion[], { channelEnds, ...change }: Change): readonly FilterVersion[] {
+  const noFilter: FilterVersion = { channelEnds: [], filter: null };
+  const all = filters.length === 0 ? [noFilter] : filters;
+  const last = all.at(-1) ?? noFilter;
   const filter = change.filter === undefined ? last.filter : change.filter;
   const transform = change.transform === undefined ? last.transform : (change.transform ?? undefined);
   if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
-  const place = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
-  const next = { ...place, filter, ...(transform === undefined ? {} : { transform }) };
+  const start = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
+  const next = { ...start, filter, ...(transform === undefined ? {} : { transform }) };
   return [...all, next];
 }
 
 /** Whether `kept` of the filters lacks one that events need. */
-export const lacksNeeded = (
-  before: readonly FilterSince[],
+export const dropsNeeded = (
+  filters: readonly FilterVersion[],
   change: FilterChange,
-  { kept, neededFrom = 0, neededAt = [] }: FiltersNeeded & { readonly kept: readonly FilterSince[] },
+  { kept, neededFrom = 0, neededAt = [] }: FiltersNeeded & { readonly kept: readonly FilterVersion[] },
 ): boolean => {
-  const all = withAll(before, change);
+  const all = appendFilter(filters, change);
   const dropped = all.slice(0, all.length - kept.length);
-  return dropped.some(({ version = 0 }, at) => version >= neededFrom && !holdsAt(all[at + 1], neededAt));
+  return dropped.some(({ version = 0 }, at) => version >= neededFrom && !appliesAtAll(all[at + 1], neededAt));
 };
 
 /**
  * Whether it was set by an earlier program and applies at each of the places: then no event there needs the one before
  * it.
  */
-const holdsAt = (since: FilterSince | undefined, places: NonNullable<FiltersNeeded['neededAt']>): boolean =>
-  since !== undefined &&
-  since.version === undefined &&
-  places.length > 0 &&
-  places.every(({ partition, offset }) => (since.channelEnds[partition] ?? 0) <= offset);
+const appliesAtAll = (filter: FilterVersion | undefined, offsets: NonNullable<FiltersNeeded['neededAt']>): boolean =>
+  filter !== undefined &&
+  filter.version === undefined &&
+  offsets.length > 0 &&
+  offsets.every(({ partition, offset }) => (filter.channelEnds[partition] ?? 0) <= offset);
 
 /** The newest filters that take at most `bytesMax` as JSON together; the last one always stays. */
-export function keptFilters(all: readonly FilterSince[], bytesMax: number): readonly FilterSince[] {
+export function newestFilters(all: readonly FilterVersion[], bytesMax: number): readonly FilterVersion[] {
   let bytes = 0;
-  const tooOld = all.findLastIndex((since, at) => {
-    bytes += Buffer.byteLength(JSON.stringify(since));
+  const lastDroppedIndex = all.findLastIndex((filter, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(filter));
     return bytes > bytesMax && at < all.length - 1;
   });
-  const kept = all.slice(tooOld + 1).slice(-filtersKeptMax);
-  const [oldest, ...later] = kept;
-  return oldest === undefined || kept.length === all.length ? all : [{ ...oldest, channelEnds: [] }, ...later];
+  const newest = all.slice(lastDroppedIndex + 1).slice(-filtersKeptMax);
+  const [oldest, ...later] = newest;
+  return oldest === undefined || newest.length === all.length ? all : [{ ...oldest, channelEnds: [] }, ...later];
 }

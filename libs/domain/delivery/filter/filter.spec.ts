@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { filterBytesMax, filterDepthMax, filterTestsMax } from './filter.ts';
-import { filtersKeptMax, lacksNeeded, newestVersion, withFilter } from './filter-history.ts';
-import type { FilterSince } from './filter-history.ts';
+import { filtersKeptMax, dropsNeeded, newestVersion, withFilter } from './filter-history.ts';
+import type { FilterVersion } from './filter-history.ts';
 import { mismatch } from './match.ts';
 import { readFilter } from './read-filter.ts';
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
@@ -175,7 +175,7 @@ test('a long text is compared with many texts, ignoring case, within a moment', 
   expect(processorMs(() => fault({ a: tests }, event))).toBeLessThan(100);
 });
 
-const filterAt = (offset: number, kind: string): FilterSince => ({ channelEnds: [offset], filter: { kind: [kind] } });
+const filterAt = (offset: number, kind: string): FilterVersion => ({ channelEnds: [offset], filter: { kind: [kind] } });
 
 test('each filter applies from its position on', () => {
   const since = withFilter([], filterAt(7, 'a'));
@@ -185,7 +185,7 @@ test('each filter applies from its position on', () => {
 
 test('hundreds of changes are kept, and the oldest kept one applies to everything before', () => {
   const kinds = Array.from({ length: 300 }, (_, n) => `k${n}`);
-  const since = kinds.reduce<readonly FilterSince[]>((all, kind, n) => withFilter(all, filterAt(n, kind)), []);
+  const since = kinds.reduce<readonly FilterVersion[]>((all, kind, n) => withFilter(all, filterAt(n, kind)), []);
   const oldest = 300 - filtersKeptMax;
   expect(since).toHaveLength(filtersKeptMax);
   expect(since.slice(0, 2)).toEqual([
@@ -196,7 +196,7 @@ test('hundreds of changes are kept, and the oldest kept one applies to everythin
 
 test('the last change is kept whatever it takes as JSON, and earlier ones as long as all fit', () => {
   const change = (n: number) => ({ transform: `${n}${'\u0001'.repeat(sizes.transformBytes - 1)}` });
-  const since = [1, 2, 3].reduce<readonly FilterSince[]>((all, n) => withFilter(all, change(n)), []);
+  const since = [1, 2, 3].reduce<readonly FilterVersion[]>((all, n) => withFilter(all, change(n)), []);
   expect(since.map(({ version }) => version)).toEqual([3]);
 });
 
@@ -206,14 +206,14 @@ test('of the largest changes four are kept', () => {
     filter: { a: [`${n}`, 'x'.repeat(filterBytesMax - 14)] },
     transform: `${n}`.padEnd(sizes.transformBytes),
   });
-  const since = [1, 2, 3, 4, 5, 6].reduce<readonly FilterSince[]>((all, n) => withFilter(all, largest(n)), []);
+  const since = [1, 2, 3, 4, 5, 6].reduce<readonly FilterVersion[]>((all, n) => withFilter(all, largest(n)), []);
   expect(since.map(({ channelEnds }) => channelEnds)).toEqual([[], [4], [5], [6]]);
 });
 
 test('changes are numbered, one that changes nothing gets no number, and a number is not given twice', () => {
-  const change = (all: readonly FilterSince[], kind: string): readonly FilterSince[] =>
+  const change = (all: readonly FilterVersion[], kind: string): readonly FilterVersion[] =>
     withFilter(all, { filter: { kind: [kind] } });
-  const since = ['a', 'b', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(change, []);
+  const since = ['a', 'b', 'b', 'c', 'd', 'e'].reduce<readonly FilterVersion[]>(change, []);
   expect(since.map(({ version }) => version)).toEqual([undefined, 1, 2, 3, 4, 5]);
   expect(newestVersion(since)).toBe(5);
   expect(newestVersion(withFilter([], { filter: null }))).toBe(0);
@@ -225,10 +225,10 @@ test('a filter of an earlier program makes room once the next one holds for all 
     channelEnds: [n * 10, n * 100],
     filter: { kind: [kind] },
   });
-  let all = kinds.reduce<readonly FilterSince[]>((before, kind, n) => withFilter(before, of(n, kind)), []);
+  let all = kinds.reduce<readonly FilterVersion[]>((before, kind, n) => withFilter(before, of(n, kind)), []);
   const lacks = (more: object): boolean => {
     const change = { filter: { kind: ['new'] } };
-    return lacksNeeded(all, change, { kept: withFilter(all, change), ...more });
+    return dropsNeeded(all, change, { kept: withFilter(all, change), ...more });
   };
   const at = (first: number, second: number) => ({
     neededFrom: 0,

@@ -8,27 +8,27 @@ export interface FieldTest {
   readonly literals: ReadonlySet<Scalar>;
   readonly tests: readonly Test[];
   /** Whether every value matches: the event need only have the field. */
-  readonly ifThere: boolean;
+  readonly ifPresent: boolean;
   /** Whether an event without the field matches. */
   readonly ifAbsent: boolean;
 }
 
-export interface WantedField {
+export interface FieldPattern {
   readonly name: string;
   /** The JSON pointer to the field in the filter and, outside `$or`, in the event. */
   readonly at: string;
-  readonly wanted: Filter | FieldTest;
+  readonly pattern: Filter | FieldTest;
 }
 
 /** An object matches if each of the fields does, and one of `anyOf`. */
 export interface Filter {
   readonly at: string;
-  readonly fields: readonly WantedField[];
+  readonly fields: readonly FieldPattern[];
   /** Undefined: it has no `$or`. */
   readonly anyOf: readonly Filter[] | undefined;
 }
 
-export const isFilter = (wanted: Filter | FieldTest): wanted is Filter => 'fields' in wanted;
+export const isFilter = (pattern: Filter | FieldTest): pattern is Filter => 'fields' in pattern;
 
 /** The size of its JSON text: each change of a filter is a record in each partition of its sources. */
 export const filterBytesMax = 16 * 1024;

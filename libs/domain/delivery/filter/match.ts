@@ -12,50 +12,56 @@ const stepsMax = 50_000;
 type Value = Json | undefined;
 
 interface Steps {
-  left: number;
+  remaining: number;
 }
 
 /** The JSON pointer of the first field that does not match; undefined: the event matches. Never throws. */
 export const mismatch = (filter: Filter, event: Json): string | undefined =>
-  ofObject(filter, event, { left: stepsMax });
+  objectMismatch(filter, event, { remaining: stepsMax });
 
-function ofObject(filter: Filter, value: Value, steps: Steps): string | undefined {
-  if (steps.left-- <= 0) return undefined;
-  if (isList(value)) return ofAny(value.length === 0 ? [undefined] : value, (one) => ofObject(filter, one, steps));
-  for (const { name, at, wanted } of filter.fields) {
-    const held = fieldOf(value, name);
-    const fault = isFilter(wanted) ? ofObject(wanted, held, steps) : isWanted(wanted, held, steps) ? undefined : at;
-    if (fault !== undefined) return fault;
+function objectMismatch(filter: Filter, value: Value, steps: Steps): string | undefined {
+  if (steps.remaining-- <= 0) return undefined;
+  if (isList(value))
+    return mismatchUnlessAny(value.length === 0 ? [undefined] : value, (one) => objectMismatch(filter, one, steps));
+  for (const { name, at, pattern } of filter.fields) {
+    const fieldValue = fieldOf(value, name);
+    const pointer = isFilter(pattern)
+      ? objectMismatch(pattern, fieldValue, steps)
+      : fieldMatches(pattern, fieldValue, steps)
+        ? undefined
+        : at;
+    if (pointer !== undefined) return pointer;
   }
   const { anyOf } = filter;
-  if (anyOf === undefined || ofAny(anyOf, (one) => ofObject(one, value, steps)) === undefined) return undefined;
+  if (anyOf === undefined || mismatchUnlessAny(anyOf, (one) => objectMismatch(one, value, steps)) === undefined)
+    return undefined;
   return `${filter.at}/$or`;
 }
 
 /** The first fault; undefined: one of them matches. */
-function ofAny<T>(all: readonly T[], fault: (one: T) => string | undefined): string | undefined {
+function mismatchUnlessAny<T>(all: readonly T[], mismatchOf: (one: T) => string | undefined): string | undefined {
   let first: string | undefined;
   for (const one of all) {
-    const at = fault(one);
-    if (at === undefined) return undefined;
-    first ??= at;
+    const pointer = mismatchOf(one);
+    if (pointer === undefined) return undefined;
+    first ??= pointer;
   }
   return first;
 }
 
-function isWanted(wanted: FieldTest, value: Value, steps: Steps): boolean {
-  if (value !== undefined && !wanted.ifThere) return holdsWanted(wanted, value, steps);
-  steps.left--;
-  return value === undefined ? wanted.ifAbsent : true;
+function fieldMatches(fieldTest: FieldTest, value: Value, steps: Steps): boolean {
+  if (value !== undefined && !fieldTest.ifPresent) return valueMatches(fieldTest, value, steps);
+  steps.remaining--;
+  return value === undefined ? fieldTest.ifAbsent : true;
 }
 
-function holdsWanted(wanted: FieldTest, value: Json, steps: Steps): boolean {
-  steps.left -= 1 + wanted.tests.length;
-  if (steps.left <= 0) return true;
-  if (isList(value)) return value.some((one) => holdsWanted(wanted, one, steps));
+function valueMatches(fieldTest: FieldTest, value: Json, steps: Steps): boolean {
+  steps.remaining -= 1 + fieldTest.tests.length;
+  if (steps.remaining <= 0) return true;
+  if (isList(value)) return value.some((one) => valueMatches(fieldTest, one, steps));
   if (typeof value === 'object' && value !== null) return false;
   const scalar: Scalar = value;
-  return wanted.literals.has(scalar) || wanted.tests.some((test) => test(scalar));
+  return fieldTest.literals.has(scalar) || fieldTest.tests.some((test) => test(scalar));
 }
 
 const isList = (value: Value): value is readonly Json[] => Array.isArray(value);

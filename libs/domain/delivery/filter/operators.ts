@@ -15,15 +15,15 @@ export const isScalar = (value: unknown): value is Scalar =>
 
 const isText = (value: Json): value is string => typeof value === 'string' && value !== '';
 
-const one = (test: Test): Operator => ({ test, count: 1 });
+const singleTest = (test: Test): Operator => ({ test, count: 1 });
 
 /** An operator whose operand is a non-empty text. */
-const ofText =
+const textOperator =
   (testOf: (text: string) => (value: string) => boolean) =>
   (operand: Json): Operator => {
     if (!isText(operand)) return { fault: 'must be a text of at least one character' };
     const test = testOf(operand);
-    return one((value) => typeof value === 'string' && test(value));
+    return singleTest((value) => typeof value === 'string' && test(value));
   };
 
 const comparisons: Readonly<Record<string, (value: number, to: number) => boolean>> = {
@@ -41,9 +41,9 @@ function numeric(operand: Json): Operator {
   const tests: ((value: number) => boolean)[] = [];
   for (let i = 0; i < operand.length; i += 2) {
     const [sign, to] = operand.slice(i, i + 2) as [Json, Json];
-    const holds = typeof sign === 'string' && Object.hasOwn(comparisons, sign) ? comparisons[sign] : undefined;
-    if (holds === undefined || typeof to !== 'number') return { fault: numericForm };
-    tests.push((value) => holds(value, to));
+    const compare = typeof sign === 'string' && Object.hasOwn(comparisons, sign) ? comparisons[sign] : undefined;
+    if (compare === undefined || typeof to !== 'number') return { fault: numericForm };
+    tests.push((value) => compare(value, to));
   }
   return { test: (value) => typeof value === 'number' && tests.every((test) => test(value)), count: tests.length };
 }
@@ -52,22 +52,24 @@ const anythingButForm =
   'must be a value, a list of values that is not empty, or one of prefix, suffix and equals-ignore-case';
 
 function anythingBut(operand: Json): Operator {
-  if (isScalar(operand)) return one((value) => value !== operand);
+  if (isScalar(operand)) return singleTest((value) => value !== operand);
   if (Array.isArray(operand)) {
     if (operand.length === 0 || !operand.every(isScalar)) return { fault: anythingButForm };
     const unwanted = new Set<Scalar>(operand);
     return { test: (value) => !unwanted.has(value), count: operand.length };
   }
   const [name = '', ...more] = Object.keys(operand);
-  if (more.length > 0 || !Object.hasOwn(ofTexts, name)) return { fault: anythingButForm };
-  const inner = ofTexts[name as keyof typeof ofTexts]((operand as { readonly [name: string]: Json })[name] ?? null);
-  return 'fault' in inner ? { ...inner, of: name } : one((value) => !inner.test(value));
+  if (more.length > 0 || !Object.hasOwn(textOperators, name)) return { fault: anythingButForm };
+  const inner = textOperators[name as keyof typeof textOperators](
+    (operand as { readonly [name: string]: Json })[name] ?? null,
+  );
+  return 'fault' in inner ? { ...inner, of: name } : singleTest((value) => !inner.test(value));
 }
 
-const ofTexts = {
-  prefix: ofText((text) => (value) => value.startsWith(text)),
-  suffix: ofText((text) => (value) => value.endsWith(text)),
-  'equals-ignore-case': ofText((text) => {
+const textOperators = {
+  prefix: textOperator((text) => (value) => value.startsWith(text)),
+  suffix: textOperator((text) => (value) => value.endsWith(text)),
+  'equals-ignore-case': textOperator((text) => {
     const lower = text.toLowerCase();
     // Lower case never has fewer characters, so a longer value cannot be equal and need not be converted.
     return (value) => value.length <= lower.length && value.toLowerCase() === lower;
@@ -75,7 +77,7 @@ const ofTexts = {
 };
 
 const operators: Readonly<Record<string, (operand: Json) => Operator>> = {
-  ...ofTexts,
+  ...textOperators,
   numeric,
   'anything-but': anythingBut,
 };

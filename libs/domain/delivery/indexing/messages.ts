@@ -1,7 +1,7 @@
 // Messages of delivery's index, which says where each source's records are on `channels`, so that it reads only those.
 import type { MessageOf } from '../../message.ts';
 
-/** Offsets by source id, encoded as distances (`distancesOf`). */
+/** Offsets by source id, encoded as deltas (`deltasOf`). */
 export type OffsetsBySource = Readonly<Record<string, readonly number[]>>;
 
 /** On `indexes`, compacted, keyed `from/number of the part`. Without data: retention has overtaken the segment. */

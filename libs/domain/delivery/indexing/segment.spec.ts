@@ -10,19 +10,19 @@ test('all offsets of a source are in one part, in order', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 2_000 }), fc.nat(1_000_000), (records, from) => {
       const segment = new Segment(from);
-      const given: { emitterId: string; kind: (typeof kinds)[number]; offset: number }[] = [];
+      const added: { emitterId: string; kind: (typeof kinds)[number]; offset: number }[] = [];
       let offset = from;
       for (const { emitter, kind, gap } of records) {
         offset += gap;
         segment.add(kind, `dc_${emitter}`, offset);
-        given.push({ emitterId: `dc_${emitter}`, kind, offset: offset++ });
+        added.push({ emitterId: `dc_${emitter}`, kind, offset: offset++ });
       }
       const parts = segment.parts();
-      for (const emitterId of new Set(given.map((one) => one.emitterId))) {
+      for (const emitterId of new Set(added.map((one) => one.emitterId))) {
         const of = (kind: string) =>
-          given.filter((one) => one.emitterId === emitterId && one.kind === kind).map((one) => one.offset);
+          added.filter((one) => one.emitterId === emitterId && one.kind === kind).map((one) => one.offset);
         const expected = { events: of('EventEmitted'), deletions: of('EventsDeleted') };
-        expect(segment.of(emitterId)).toEqual(expected);
+        expect(segment.offsetsOf(emitterId)).toEqual(expected);
         const part = parts[partOf(emitterId, parts.length)];
         expect(part && offsetsIn(part, emitterId)).toEqual(expected);
       }
@@ -45,5 +45,5 @@ test('parts have a few KiB each, also when all sources share one partition, and 
 test('a record that was added before is not added again', () => {
   const segment = new Segment(10);
   for (const offset of [4, 10, 12, 12, 11]) segment.add('EventEmitted', 'dc_a', offset);
-  expect([segment.of('dc_a').events, segment.records, segment.to]).toEqual([[10, 12], 2, 13]);
+  expect([segment.offsetsOf('dc_a').events, segment.records, segment.to]).toEqual([[10, 12], 2, 13]);
 });

@@ -1,7 +1,7 @@
 // A segment of the index: the offsets of each source's records in a range of `channels`, saved in parts.
 import type { ChannelEvent } from '../../channel/messages.ts';
 import { partitionOf } from '../../flow.ts';
-import { distancesOf, fromDistances } from './distances.ts';
+import { deltasOf, fromDeltas } from './deltas.ts';
 import type { IndexEvent, OffsetsBySource } from './messages.ts';
 
 export type IndexPart = IndexEvent['data'];
@@ -20,7 +20,7 @@ const sourceBytes = 36;
 /** Bounds the list of parts in the segment's record. */
 const partsMax = 128;
 /** Knuth's multiplier: it spreads ids whose hashes are equal modulo the number of partitions. */
-const spreading = 0x9e3779b1;
+const hashMultiplier = 0x9e3779b1;
 
 export class Segment {
   readonly from: number;
@@ -55,11 +55,11 @@ export class Segment {
   }
 
   /** Extends the range up to the offset: everything below it was added. */
-  reach(offset: number): void {
+  extendTo(offset: number): void {
     this.#to = Math.max(this.#to, offset);
   }
 
-  of(emitterId: string): SourceOffsets {
+  offsetsOf(emitterId: string): SourceOffsets {
     return { events: this.#events.get(emitterId) ?? [], deletions: this.#deletions.get(emitterId) ?? [] };
   }
 
@@ -75,7 +75,7 @@ export class Segment {
     for (const kind of ['events', 'deletions'] as const)
       for (const [emitterId, offsets] of kind === 'events' ? this.#events : this.#deletions) {
         const part = parts[partOf(emitterId, count)];
-        if (part !== undefined) part[kind][emitterId] = distancesOf(offsets);
+        if (part !== undefined) part[kind][emitterId] = deltasOf(offsets);
       }
     return parts;
   }
@@ -83,10 +83,10 @@ export class Segment {
 
 /** Which of `count` parts a source is in. */
 export const partOf = (emitterId: string, count: number): number =>
-  (Math.imul(partitionOf(emitterId, 2 ** 32), spreading) >>> 16) % count;
+  (Math.imul(partitionOf(emitterId, 2 ** 32), hashMultiplier) >>> 16) % count;
 
 export function offsetsIn({ events, deletions }: IndexPart, emitterId: string): SourceOffsets {
-  const of = (byEmitter: OffsetsBySource): readonly number[] =>
-    Object.hasOwn(byEmitter, emitterId) ? fromDistances(byEmitter[emitterId] ?? []) : [];
-  return { events: of(events), deletions: of(deletions) };
+  const decode = (byEmitter: OffsetsBySource): readonly number[] =>
+    Object.hasOwn(byEmitter, emitterId) ? fromDeltas(byEmitter[emitterId] ?? []) : [];
+  return { events: decode(events), deletions: decode(deletions) };
 }

@@ -1,8 +1,8 @@
 // Requests to delivery, and the records of how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
-import type { DeliveryAsked } from '../attempt/asked.ts';
-import type { WebhookTestAsked } from '../attempt/tested.ts';
-import type { FiltersNeededAsked } from '../filter/filter-history.ts';
+import type { DeliveryActionRequest } from '../attempt/delivery-action-request.ts';
+import type { WebhookTestRequest } from '../attempt/webhook-test.ts';
+import type { FiltersNeededRequest } from '../filter/filter-history.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
 import type { ReplayPosition } from './position.ts';
 
@@ -17,7 +17,7 @@ export interface ReplayPart {
 }
 
 /** The parameters of a replay. */
-export interface ReplayOrder {
+export interface ReplayParams {
   readonly replayId: string;
   readonly subscriptionId: string;
   /** A source, or the subscription's own `emitterId` if that stands for every source. */
@@ -40,18 +40,18 @@ export type DeliveryRequest =
   | ReplayRequest
   | MessageOf<{
       /** Try a delivery that waits or is parked now. */
-      DeliveryRetryRequested: DeliveryAsked;
+      DeliveryRetryRequested: DeliveryActionRequest;
       /** Discard a delivery that waits, is parked or blocks others. */
-      DeliveryDiscardRequested: DeliveryAsked;
+      DeliveryDiscardRequested: DeliveryActionRequest;
       /** Send a sample to a webhook now; keyed by the webhook. */
-      WebhookTestRequested: WebhookTestAsked;
+      WebhookTestRequested: WebhookTestRequest;
       /** Say which of a subscription's filters events in this partition still need. */
-      FiltersNeededRequested: FiltersNeededAsked;
+      FiltersNeededRequested: FiltersNeededRequest;
     }>;
 
 /** A request for every source without `part` is for all parts: delivery sends it on to each. */
 export type ReplayRequest = MessageOf<{
-  ReplayRequested: ReplayOrder & {
+  ReplayRequested: ReplayParams & {
     /** The id by the same Idempotency-Key before midnight UTC: if that replay is known, this request repeats it. */
     readonly formerId?: string;
   };
@@ -88,7 +88,7 @@ export interface ReplayEnds {
  * On `replays`, compacted by `replayKey`. Without data: its subscription is gone, or newer ones have taken its place.
  */
 export type ReplayEvent = MessageOf<{
-  ReplayAdvanced: ReplayOrder & {
+  ReplayAdvanced: ReplayParams & {
     readonly state: ReplayState;
     readonly reason: ReplayReason | null;
     readonly requestedAt: Millis;

@@ -2,9 +2,9 @@
 import type { ReplayState } from './messages.ts';
 
 /** The most replays of a subscription that run at a time in a partition, and the most dry runs; others wait. */
-export const runningMax = 4;
+export const runningReplaysMax = 4;
 /** The most replays of a subscription that run or wait in a partition. */
-export const livingMax = 100;
+export const liveReplaysMax = 100;
 /** How many ended replays of a subscription a partition keeps, the newest. */
 export const endedKeptMax = 100;
 /** How many ended dry runs of a subscription are kept: somebody might wait for them. */

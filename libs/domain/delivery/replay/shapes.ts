@@ -1,7 +1,7 @@
 // The shapes of records about replays and of requests to delivery; records that do not match are not used.
 import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
-import type { DeliveryAsked } from '../attempt/asked.ts';
+import type { DeliveryActionRequest } from '../attempt/delivery-action-request.ts';
 import type { OpenDelivery } from '../messages.ts';
 import { counters, delivery } from '../shapes.ts';
 import type { DeliveryRequest, ReplayEnds, ReplayEvent, ReplayPart } from './messages.ts';
@@ -19,7 +19,7 @@ const target = {
   part: optional(object<ReplayPart>({ partition: natural, of: natural })),
 };
 
-const order = {
+const params = {
   ...target,
   from: position,
   to: position,
@@ -29,13 +29,13 @@ const order = {
   dryRun: optional(flag),
 };
 
-const about = {
+const actionRequest = {
   subscriptionId: ident,
   emitterId: ident,
   eventId: ident,
   channel: text,
   offset: optional(natural),
-  seen: object<DeliveryAsked['seen']>({
+  seen: object<DeliveryActionRequest['seen']>({
     isParked: flag,
     attempts: natural,
     below: natural,
@@ -44,9 +44,9 @@ const about = {
 };
 
 export const deliveryRequests: ShapesOf<DeliveryRequest> = {
-  ReplayRequested: { ...order, formerId: optional(ident) },
-  DeliveryRetryRequested: about,
-  DeliveryDiscardRequested: about,
+  ReplayRequested: { ...params, formerId: optional(ident) },
+  DeliveryRetryRequested: actionRequest,
+  DeliveryDiscardRequested: actionRequest,
   WebhookTestRequested: { webhookId: ident, replyTo: ident },
   FiltersNeededRequested: { subscriptionId: ident, replyTo: ident },
   ReplayCancelRequested: target,
@@ -54,7 +54,7 @@ export const deliveryRequests: ShapesOf<DeliveryRequest> = {
 
 export const replayEvents: ShapesOf<ReplayEvent> = {
   ReplayAdvanced: {
-    ...order,
+    ...params,
     state: oneOf('pending', 'running', 'done', 'cancelled'),
     reason: nullable(
       oneOf(

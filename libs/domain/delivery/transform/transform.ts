@@ -11,7 +11,7 @@ export interface TransformError {
 }
 
 /** The outcome of a transform for one event; `dropped`: the event is not sent. */
-export type Transformed =
+export type TransformOutcome =
   | {
       readonly kind: 'sent';
       /** JSON text; null: the event is sent unchanged. */
@@ -48,7 +48,7 @@ export const transformMetadata = (
 });
 
 /** Processor time of one call. */
-export const transformMs = 50;
+export const transformTimeoutMs = 50;
 /** Memory of a transform, including the event and the result. */
 export const transformMemoryMb = 16;
 
@@ -64,7 +64,7 @@ export function transformProblem(text: unknown): string | undefined {
   return text.isWellFormed() ? undefined : 'must be Unicode text, without halves of characters';
 }
 
-export const failedTransform = (message: string): Transformed => ({
+export const failedTransform = (message: string): TransformOutcome => ({
   kind: 'failed',
   error: { message, line: null, column: null },
 });
@@ -82,14 +82,14 @@ export function withinExpression(expression: string, error: TransformError): Tra
 }
 
 /** The outcome if the transform did not finish, and can be tried again after `againMs`. */
-export const transformLater = (message: string, againMs: number): Transformed => ({
+export const retryTransform = (message: string, againMs: number): TransformOutcome => ({
   kind: 'failed',
   error: { message, line: null, column: null },
   againMs,
 });
 
 /** The outcome for the body and headers that a transform returned, as JSON texts; '': it returned none. */
-export function judgeTransform(body: string, headersText: string): Transformed {
+export function readTransformResult(body: string, headersText: string): TransformOutcome {
   if (Buffer.byteLength(body) > sizes.emitBytes)
     return failedTransform(`body must be at most ${sizes.emitBytes / KiB} KiB as JSON`);
   if (isTextNestedTooDeep(body)) return failedTransform('body is nested too deep');

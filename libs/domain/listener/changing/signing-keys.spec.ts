@@ -1,9 +1,9 @@
 // Requests for a new signing key, and the keys that sign after them.
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';
 import { decideListener } from '../decide.ts';
-import { evolveListeners, noListeners, placeWebhook, webhookDefinition } from '../listeners.ts';
+import { evolveListeners, noListeners, restoreWebhook, webhookDefinition } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../messages.ts';
 
@@ -42,7 +42,8 @@ const regenerated = (asked: Asked, envelope: Envelope = {}): ListenerEvent =>
 const regenerate = (asked: Asked, envelope: Envelope = {}): ListenerCommand =>
   messageOf('RegenerateWebhookKey', dataOf(asked), envelope);
 
-const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, [created, ...events]);
+const given = (...events: ListenerEvent[]): Listeners =>
+  foldEvents(noListeners(), evolveListeners, [created, ...events]);
 const when = (state: Listeners, command: ListenerCommand) =>
   decideListener(state, command, { at: command.at, sourceExists: () => true, isOwner: () => true, channelEnds: [] })[0];
 const reasonOf = (state: Listeners, command: ListenerCommand): unknown =>
@@ -91,7 +92,7 @@ test('beyond ten keys the oldest are removed', () => {
 test('a repeated request is refused as a repeat, also after a restart; a different one is a conflict', () => {
   const state = given(regenerated({ key: 'second', requestKey: 'r' }), regenerated({ key: 'third', requestKey: 's' }));
   const restored = noListeners();
-  placeWebhook(restored, { ...created, ...(webhookDefinition(state, webhookId) as WebhookDefinition) });
+  restoreWebhook(restored, { ...created, ...(webhookDefinition(state, webhookId) as WebhookDefinition) });
   for (const listeners of [state, restored]) {
     for (const requestKey of ['r', 's']) {
       expect(reasonOf(listeners, regenerate({ key: 'x', requestKey }))).toBe('repeated');

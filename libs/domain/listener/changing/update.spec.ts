@@ -1,8 +1,8 @@
 // The effects of an update of a webhook.
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
 import { decideListener } from '../decide.ts';
-import { evolveListeners, noListeners, placeWebhook, webhookDefinition } from '../listeners.ts';
+import { evolveListeners, noListeners, restoreWebhook, webhookDefinition } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent, WebhookChanges } from '../messages.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';
@@ -24,7 +24,8 @@ const updated = (changes: WebhookChanges, envelope: Envelope = {}): ListenerEven
   messageOf('WebhookUpdated', { webhookId, ...changes }, envelope);
 const disabled = messageOf('WebhookDisabled', { webhookId, reason: 'gone' } as const);
 
-const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, [created, ...events]);
+const given = (...events: ListenerEvent[]): Listeners =>
+  foldEvents(noListeners(), evolveListeners, [created, ...events]);
 const when = (state: Listeners, command: ListenerCommand) =>
   decideListener(state, command, { at: 0, sourceExists: () => true, isOwner: () => true, channelEnds: [] });
 const defined = (...events: ListenerEvent[]) => webhookDefinition(given(...events), webhookId)?.data;
@@ -118,7 +119,7 @@ test('a definition restores the webhook that it was made of', () => {
   const state = given(updated({ url: 'https://example.com/new', timeoutMs: 1_000, active: false }, { at: 5 }));
   const definition = webhookDefinition(state, webhookId) as WebhookDefinition;
   const restored = noListeners();
-  placeWebhook(restored, { ...created, ...definition });
+  restoreWebhook(restored, { ...created, ...definition });
   expect(webhookDefinition(restored, webhookId)).toEqual(definition);
 });
 

@@ -1,6 +1,6 @@
 // Definitions: the current state of each webhook and subscription, from which stages restore instead of from history.
 import type { MadeBy } from '../../definition/messages.ts';
-import type { FilterSince } from '../../delivery/filter/filter-history.ts';
+import type { FilterVersion } from '../../delivery/filter/filter-history.ts';
 import type { MessageOf } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../messages.ts';
@@ -60,7 +60,7 @@ export type FilterDefinition = MessageOf<{
     readonly subscriptionId: string;
     /** The partition of this record, and of `channels`. */
     readonly partition: number;
-    readonly filters: readonly FilterSince[];
+    readonly filters: readonly FilterVersion[];
   };
 }>;
 

@@ -1,6 +1,6 @@
 // The shapes of definitions of webhooks and subscriptions; records that do not match are not used.
 import type { DefinitionsEvent } from '../../definition/messages.ts';
-import { folded, made, madeBy } from '../../definition/shapes.ts';
+import { definitionsEvents, creationFields, madeBy } from '../../definition/shapes.ts';
 import { filtersShape } from '../../delivery/filter/shapes.ts';
 import { flag, ident, list, millis, natural, nullable, object, optional, sealed, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
@@ -8,9 +8,9 @@ import { webhookSettings } from '../shapes.ts';
 import type { FilterDefinition, FormerKey, SubscriptionDefinition, WebhookDefinition } from './messages.ts';
 
 export const webhookDefinitions: ShapesOf<WebhookDefinition | DefinitionsEvent> = {
-  ...folded,
+  ...definitionsEvents,
   WebhookDefined: {
-    ...made,
+    ...creationFields,
     ...webhookSettings,
     webhookId: ident,
     userId: ident,
@@ -25,9 +25,9 @@ export const webhookDefinitions: ShapesOf<WebhookDefinition | DefinitionsEvent> 
 };
 
 export const subscriptionDefinitions: ShapesOf<SubscriptionDefinition | FilterDefinition | DefinitionsEvent> = {
-  ...folded,
+  ...definitionsEvents,
   SubscriptionDefined: {
-    ...made,
+    ...creationFields,
     subscriptionId: ident,
     emitterId: ident,
     listenerId: ident,

@@ -16,7 +16,7 @@ export const inFlightBounds = { min: 1, max: 256 } as const;
 /** Attempts a second to one webhook from each delivery process. */
 export const rateBounds = { min: 1, max: 10_000 } as const;
 
-const withDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
+const settingsWithDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
   'timeoutMs',
   'onExhausted',
   'orderKey',
@@ -26,4 +26,6 @@ const withDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
 
 /** Removes the settings that were reset to their default. */
 export const withoutDefaults = <S extends object>(settings: S): S =>
-  Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== null || !withDefault.has(name))) as S;
+  Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== null || !settingsWithDefault.has(name)),
+  ) as S;

@@ -3,10 +3,10 @@ import { orderedByKeyVersion } from '../../delivery/order/order-key.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';
 import type { ListenerEvent } from '../messages.ts';
 
-const first = 1;
-const withUpdates = 5;
+const firstVersion = 1;
+const updatesVersion = 5;
 
-const updates: ReadonlySet<string> = new Set<ListenerEvent['type']>([
+const updateTypes: ReadonlySet<string> = new Set<ListenerEvent['type']>([
   'WebhookUpdated',
   'WebhookUpdateRefused',
   'WebhookKeyRegenerated',
@@ -14,7 +14,7 @@ const updates: ReadonlySet<string> = new Set<ListenerEvent['type']>([
 ]);
 
 /** The fields of a webhook that earlier versions do not know. */
-const added: readonly (keyof WebhookDefinition['data'])[] = [
+const addedFields: readonly (keyof WebhookDefinition['data'])[] = [
   'timeoutMs',
   'headers',
   'onExhausted',
@@ -27,10 +27,10 @@ const added: readonly (keyof WebhookDefinition['data'])[] = [
 ];
 
 /** The first version, unless the record has a type or field that earlier versions do not know. */
-export function webhookVersion({ type, data }: { readonly type: string; readonly data: object }): number {
+export function versionOfWebhook({ type, data }: { readonly type: string; readonly data: object }): number {
   if ('orderKey' in data) return orderedByKeyVersion;
-  if (updates.has(type)) return withUpdates;
+  if (updateTypes.has(type)) return updatesVersion;
   if (type === 'WebhookDisableRefused')
-    return 'reason' in data && data.reason === 'webhook_changed' ? withUpdates : first;
-  return added.some((field) => field in data) ? withUpdates : first;
+    return 'reason' in data && data.reason === 'webhook_changed' ? updatesVersion : firstVersion;
+  return addedFields.some((field) => field in data) ? updatesVersion : firstVersion;
 }

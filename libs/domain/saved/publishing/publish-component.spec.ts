@@ -1,10 +1,10 @@
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import type { HookEvent } from '../../source/messages.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import type { LogRecord } from '../../message.ts';
 import { decideSaved, decideSavedOutcome } from '../decide.ts';
 import type { SavedDefinition, SavedEvent } from '../messages.ts';
-import { evolveSaved, noSavedComponents, placeSaved, savedDefinition } from '../saved.ts';
+import { evolveSaved, noSavedComponents, restoreSaved, savedDefinition } from '../saved.ts';
 import type { SavedComponents } from '../saved.ts';
 
 const manifest: Manifest = {
@@ -35,7 +35,7 @@ type Decided = readonly { type: string; data: unknown }[];
 
 function take(state: SavedComponents, decided: Decided): Decided {
   const own = decided.filter(({ type }) => type.startsWith('Component'));
-  folded(state, evolveSaved, own.map(({ type, data }) => messageOf(type, data)) as unknown as SavedEvent[]);
+  foldEvents(state, evolveSaved, own.map(({ type, data }) => messageOf(type, data)) as unknown as SavedEvent[]);
   return own;
 }
 
@@ -94,7 +94,11 @@ test('versions are compared within a workspace only', () => {
   published(state, 'sc_1', v('2.0.0'));
   const other = { ...save('sc_2'), workspace: 'o_other' };
   const saving = decideSaved(state, other, { at: 1 }).slice(0, 1);
-  folded(state, evolveSaved, saving.map(({ type, data }) => messageOf(type, data, other)) as unknown as SavedEvent[]);
+  foldEvents(
+    state,
+    evolveSaved,
+    saving.map(({ type, data }) => messageOf(type, data, other)) as unknown as SavedEvent[],
+  );
   expect(types(decideSavedOutcome(state, described('sc_2', v('1.0.0'))))).toEqual([
     'ComponentSaved',
     'ComponentPublished',
@@ -132,7 +136,8 @@ test('definitions restore what is published and what is being published', () => 
   const fresh = noSavedComponents();
   for (const id of state.byId.keys()) {
     const defined = savedDefinition(state, id);
-    if (defined !== undefined) placeSaved(fresh, messageOf(defined.type, defined.data) as SavedDefinition & LogRecord);
+    if (defined !== undefined)
+      restoreSaved(fresh, messageOf(defined.type, defined.data) as SavedDefinition & LogRecord);
   }
   expect(fresh).toEqual(state);
   expect(types(decideSavedOutcome(fresh, described('sc_2', v('1.0.1'))))).toEqual([

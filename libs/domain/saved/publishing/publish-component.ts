@@ -1,7 +1,7 @@
 // Decides to publish a component in its workspace: its key then means this version, until a higher one is published.
 import type { Decided } from '../../message.ts';
-import type { PublishedAs, SavedCommand, SavedEvent } from '../messages.ts';
-import { publishedName } from '../saved.ts';
+import type { Publication, SavedCommand, SavedEvent } from '../messages.ts';
+import { publishedKeyOf } from '../saved.ts';
 import type { SavedComponents } from '../saved.ts';
 import { isHigher, isSemver } from './semver.ts';
 
@@ -17,18 +17,18 @@ export interface PublishRefusal {
   readonly existingId?: string;
 }
 
-type Published = readonly Decided<SavedEvent>[] | PublishRefusal;
+type PublishDecision = readonly Decided<SavedEvent>[] | PublishRefusal;
 
 /** The events that publish the component, or why it cannot be. Each key has one published version at a time. */
 export function decidePublish(
   { byId, published }: SavedComponents,
   { componentId, workspace }: { readonly componentId: string; readonly workspace: string },
   declared: Declared,
-): Published {
-  const as = publishedAs(declared);
-  if ('reason' in as) return as;
-  const { key, version } = as;
-  const formerId = published.get(publishedName(workspace, key));
+): PublishDecision {
+  const publication = publicationOf(declared);
+  if ('reason' in publication) return publication;
+  const { key, version } = publication;
+  const formerId = published.get(publishedKeyOf(workspace, key));
   const former = formerId === undefined ? undefined : byId.get(formerId)?.published;
   if (formerId === componentId)
     return { reason: 'repeated', message: 'This version is published already.', existingId: componentId };
@@ -36,12 +36,12 @@ export function decidePublish(
     const message = `Version ${version} of ${key} is not higher than ${former.version}, which is published: raise the component's version and publish it again.`;
     return { reason: 'version_not_higher', message };
   }
-  const withdrawn: Decided<SavedEvent>[] =
+  const unpublishEvents: Decided<SavedEvent>[] =
     formerId === undefined ? [] : [{ type: 'ComponentUnpublished', data: { componentId: formerId, key } }];
-  return [...withdrawn, { type: 'ComponentPublished', data: { componentId, key, version } }];
+  return [...unpublishEvents, { type: 'ComponentPublished', data: { componentId, key, version } }];
 }
 
-function publishedAs({ key = '', version = '' }: Declared): PublishedAs | PublishRefusal {
+function publicationOf({ key = '', version = '' }: Declared): Publication | PublishRefusal {
   if (key === '') return invalid("A component that is published needs a key: add key: 'app-what-it-does'.");
   if (isSemver(version)) return { key, version };
   return invalid(`A component that is published needs a semantic version such as 0.1.0, but "${version}" is not one.`);

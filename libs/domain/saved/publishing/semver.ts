@@ -11,23 +11,23 @@ interface Version {
   readonly parts: readonly string[];
 }
 
-export const isSemver = (text: string): boolean => read(text) !== undefined;
+export const isSemver = (text: string): boolean => parseVersion(text) !== undefined;
 
 /** Whether the first version is higher; false if one is not a version. */
 export function isHigher(text: string, than: string): boolean {
-  const [one, other] = [read(text), read(than)];
+  const [one, other] = [parseVersion(text), parseVersion(than)];
   if (one === undefined || other === undefined) return false;
-  const inNumbers = firstDifference(one.numbers, other.numbers);
-  if (inNumbers !== 0) return inNumbers > 0;
+  const numberDifference = firstDifference(one.numbers, other.numbers);
+  if (numberDifference !== 0) return numberDifference > 0;
   const isRelease = one.parts.length === 0;
   if (isRelease || other.parts.length === 0) return isRelease && other.parts.length > 0;
   return firstDifference(one.parts, other.parts) > 0;
 }
 
-function read(text: string): Version | undefined {
-  const found = text.length > charsMax ? null : pattern.exec(text);
-  if (found === null) return undefined;
-  const [, major = '', minor = '', patch = '', pre] = found;
+function parseVersion(text: string): Version | undefined {
+  const match = text.length > charsMax ? null : pattern.exec(text);
+  if (match === null) return undefined;
+  const [, major = '', minor = '', patch = '', pre] = match;
   const parts = pre === undefined ? [] : pre.split('.');
   return parts.some((part) => /^0\d+$/.test(part)) ? undefined : { numbers: [major, minor, patch], parts };
 }

@@ -3,8 +3,8 @@
 import { formsOf } from '../forms.ts';
 import { soughtCharsMin } from '../finder.ts';
 import type { Span } from '../finder.ts';
-import { hidden, hideSpans, isTooMuch, withoutEnd } from '../mask.ts';
-import { merged, spansInReadings } from '../readings.ts';
+import { hiddenNotice, hideSpans, exceedsSearchLimits, clipEnd } from '../mask.ts';
+import { mergeSpans, spansInReadings } from '../readings.ts';
 import { endsOf } from './occurrences.ts';
 
 /** A beginning of a secret of this length is masked even if the rest of it was cut off. */
@@ -19,13 +19,14 @@ const separator = '\0';
  * form. The end of the last text, if it was `cut`, is left out, as far as it may be the beginning of a secret.
  */
 export function maskOnce(texts: readonly string[], secrets: readonly string[], cut = false): readonly string[] {
-  const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
-  if (long.size === 0) return texts;
-  if (isTooMuch(long)) return texts.map((text) => (text.length < soughtCharsMin ? text : hidden));
-  const forms = formsByBeginning(long);
+  const searchedSecrets = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
+  if (searchedSecrets.size === 0) return texts;
+  if (exceedsSearchLimits(searchedSecrets))
+    return texts.map((text) => (text.length < soughtCharsMin ? text : hiddenNotice));
+  const forms = formsByBeginning(searchedSecrets);
   const spans = spansInReadings(texts.join(separator), (reading) => spansOf(forms, reading));
-  const shown = hiddenIn(texts, spans);
-  return cut ? shown.with(-1, withoutEnd(shown.at(-1) ?? '', texts.at(-1) ?? '', beginningChars)) : shown;
+  const masked = hideInTexts(texts, spans);
+  return cut ? masked.with(-1, clipEnd(masked.at(-1) ?? '', texts.at(-1) ?? '', beginningChars)) : masked;
 }
 
 type Forms = ReadonlyMap<string, ReadonlySet<string>>;
@@ -47,9 +48,9 @@ function spansOf(byBeginning: Forms, text: string): readonly Span[] {
   const spans: Span[] = [];
   for (const [beginning, forms] of byBeginning) {
     if (!text.includes(beginning)) continue;
-    for (const form of forms) spans.push(...beginningsIn(text, beginning, form), ...wholeIn(text, form));
+    for (const form of forms) spans.push(...beginningsIn(text, beginning, form), ...wholeFormsIn(text, form));
   }
-  return merged(spans);
+  return mergeSpans(spans);
 }
 
 /** Each range is as long as the text agrees with the form. */
@@ -64,7 +65,7 @@ function beginningsIn(text: string, beginning: string, form: string): Span[] {
 }
 
 /** A whole form can begin within what looked like the beginning of another occurrence. */
-function wholeIn(text: string, form: string): Span[] {
+function wholeFormsIn(text: string, form: string): Span[] {
   if (form.length <= beginningChars) return [];
   const spans: [number, number][] = [];
   for (const to of endsOf(form, text)) {
@@ -83,17 +84,17 @@ function commonChars(form: string, text: string, from: number): number {
 }
 
 /** `spans` are of the texts joined by the separator, each hidden in every text that it reaches into. */
-function hiddenIn(texts: readonly string[], spans: readonly Span[]): readonly string[] {
+function hideInTexts(texts: readonly string[], spans: readonly Span[]): readonly string[] {
   let begin = 0;
   let at = 0;
   return texts.map((text) => {
     const end = begin + text.length;
-    const own: Span[] = [];
+    const textSpans: Span[] = [];
     for (let span = spans[at]; span !== undefined && span[0] < end; span = spans[++at]) {
-      if (span[1] > begin) own.push([Math.max(span[0], begin) - begin, Math.min(span[1], end) - begin]);
+      if (span[1] > begin) textSpans.push([Math.max(span[0], begin) - begin, Math.min(span[1], end) - begin]);
       if (span[1] > end) break;
     }
     begin = end + separator.length;
-    return own.length === 0 ? text : hideSpans(text, own);
+    return textSpans.length === 0 ? text : hideSpans(text, textSpans);
   });
 }

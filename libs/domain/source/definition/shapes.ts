@@ -2,7 +2,7 @@
 import type { ApphookInterface, HttpInterface } from '../../component/http/interfaces.ts';
 import { consoleLines } from '../../component/shapes.ts';
 import type { DefinitionsEvent } from '../../definition/messages.ts';
-import { deployRefusal, folded, made } from '../../definition/shapes.ts';
+import { deployRefusal, definitionsEvents, creationFields } from '../../definition/shapes.ts';
 import { flag, ident, list, natural, nullable, object, oneOf, optional, sealed, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import { timerSchedule } from '../../timer/shapes.ts';
@@ -31,9 +31,9 @@ const update = object<UpdateDefinition>({
   refusal: nullable(deployRefusal),
 });
 export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = {
-  ...folded,
+  ...definitionsEvents,
   SourceDefined: {
-    ...made,
+    ...creationFields,
     sourceId: ident,
     status: oneOf('deploying', 'deployed', 'updating', 'deleting'),
     revision: natural,

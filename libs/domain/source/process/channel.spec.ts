@@ -1,5 +1,5 @@
 // A source without code: it is deployed in one step and accepts no code.
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import { decideSource } from './decide.ts';
 import type { SourceDecided } from './deploy.ts';
 import type { SourceCommand, SourceEvent } from '../messages.ts';
@@ -8,10 +8,10 @@ import {
   canListen,
   evolveSources,
   noSources,
-  placeSource,
+  restoreSource,
   sourceDefinition,
 } from '../state/sources.ts';
-import { definitionVersion } from '../source-version.ts';
+import { versionOfDefinition } from '../source-version.ts';
 
 const sealed = { $sealed: 'AAAA' };
 const deploy = (sourceId: string, name: string): SourceCommand =>
@@ -31,7 +31,7 @@ const command = (type: SourceCommand['type'], data: object): SourceCommand =>
 const state = noSources();
 function decide(one: SourceCommand): readonly SourceDecided[] {
   const decided = decideSource(state, one, { at: 0 });
-  folded(
+  foldEvents(
     state,
     evolveSources,
     decided.map(({ type, data }) => messageOf(type, data) as SourceEvent),
@@ -49,9 +49,9 @@ test('a channel is deployed in one step, without a trigger, and its definition r
     nameSlug: 'orders',
     configuredProps: null,
   });
-  expect(defined && definitionVersion(defined)).toBe(5);
+  expect(defined && versionOfDefinition(defined)).toBe(5);
   const again = noSources();
-  if (defined !== undefined) placeSource(again, messageOf('SourceDefined', defined.data, { workspace: 'o_home' }));
+  if (defined !== undefined) restoreSource(again, messageOf('SourceDefined', defined.data, { workspace: 'o_home' }));
   expect(again.byId.get('dc_1')).toEqual(state.byId.get('dc_1'));
   expect([canBeSubscribedTo(state, 'dc_1', 'o_home'), canListen(state, 'dc_1')]).toEqual([true, false]);
 });

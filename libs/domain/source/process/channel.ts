@@ -22,7 +22,7 @@ const manifestOf = (name: string): Manifest => ({
 });
 
 /** The events right after `SourceDeploying`: there is nothing to describe and no hook. */
-export function standingChannel(
+export function deployChannel(
   state: Sources,
   { sourceId, name, workspace }: { readonly sourceId: string; readonly name: string; readonly workspace: string },
 ): readonly Decided<SourceEvent>[] {
@@ -38,8 +38,8 @@ export function refuseForChannel(
   { kind }: Source,
   { code, configuredProps, settings }: Extract<SourceCommand, { type: 'UpdateSource' }>['data'],
 ): DeployRefusal | undefined {
-  const isOfCode = code !== undefined || configuredProps !== undefined || settings !== undefined;
-  if (kind !== 'channel' || !isOfCode) return undefined;
+  const changesCode = code !== undefined || configuredProps !== undefined || settings !== undefined;
+  if (kind !== 'channel' || !changesCode) return undefined;
   const message = 'The source is a channel: it runs no code, so only name and active can be updated.';
   return { reason: 'component_invalid', message };
 }

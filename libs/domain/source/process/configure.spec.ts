@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { PropDefinition } from '../../component/manifest.ts';
-import { configure, keptProps } from './configure.ts';
+import { configure, retainedProps } from './configure.ts';
 import type { StoredProps } from './configure.ts';
 
 const sealing = {
@@ -19,34 +19,39 @@ const manifestOf = (...props: readonly PropDefinition[]) => ({
 });
 
 /** What a prop `p` that had a value is configured with once it is another one. */
-function updated(before: PropDefinition, value: StoredProps[string], after: PropDefinition, given: JsonObject = {}) {
+function configureUpdate(
+  before: PropDefinition,
+  value: StoredProps[string],
+  after: PropDefinition,
+  changes: JsonObject = {},
+) {
   const manifest = manifestOf(after);
-  const standing = { manifest: manifestOf(before), props: { p: value } };
-  return configure(manifest, () => ({ ...keptProps(standing, manifest, sealing), ...given }), sealing);
+  const current = { manifest: manifestOf(before), props: { p: value } };
+  return configure(manifest, () => ({ ...retainedProps(current, manifest, sealing), ...changes }), sealing);
 }
 
 const text: PropDefinition = { name: 'p', type: 'string' };
 
 test('an update keeps a value, unless its prop has become an interface, a store or a text in the form', () => {
-  expect(updated(text, 'mine', { ...text, default: 'theirs' })).toEqual({ props: { p: 'mine' } });
+  expect(configureUpdate(text, 'mine', { ...text, default: 'theirs' })).toEqual({ props: { p: 'mine' } });
   for (const type of ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'])
-    expect([type, updated(text, 'mine', { name: 'p', type, optional: true })]).toEqual([type, { props: {} }]);
-  expect(updated(text, 'mine', { name: 'p', type: '$.service.db' }, { p: 'given' })).toMatchObject({
+    expect([type, configureUpdate(text, 'mine', { name: 'p', type, optional: true })]).toEqual([type, { props: {} }]);
+  expect(configureUpdate(text, 'mine', { name: 'p', type: '$.service.db' }, { p: 'given' })).toMatchObject({
     reason: 'props_invalid',
   });
 });
 
 test('a value that equals the default gives way to the default of the new code', () => {
   const before = { ...text, default: 'old' };
-  expect(updated(before, 'old', { ...text, default: 'new' })).toEqual({ props: { p: 'new' } });
-  expect(updated(before, 'mine', { ...text, default: 'new' })).toEqual({ props: { p: 'mine' } });
+  expect(configureUpdate(before, 'old', { ...text, default: 'new' })).toEqual({ props: { p: 'new' } });
+  expect(configureUpdate(before, 'mine', { ...text, default: 'new' })).toEqual({ props: { p: 'mine' } });
 });
 
 test('a secret value is not given to a prop that is not secret any more', () => {
   const secret = { ...text, secret: true };
   const sealed = sealing.seal('hidden');
-  expect(updated(secret, sealed, secret)).toEqual({ props: { p: sealed } });
-  expect(updated(secret, sealed, { ...text, optional: true })).toEqual({ props: {} });
+  expect(configureUpdate(secret, sealed, secret)).toEqual({ props: { p: sealed } });
+  expect(configureUpdate(secret, sealed, { ...text, optional: true })).toEqual({ props: {} });
 });
 
 test('a missing account and a data store that is not there are said beside what else is wrong, each prop once', () => {

@@ -10,7 +10,7 @@ import type { PropProblem } from '../../component/props/prop-problem.ts';
 import { accountProblems } from '../../component/props/accounts/account-props.ts';
 import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { dataStoreProblems } from '../../component/props/data-stores.ts';
-import { isKeptSealed, isValueless } from '../../component/props/prop-types.ts';
+import { isStoredSealed, isValueless } from '../../component/props/prop-types.ts';
 import { defaultValueOf, validateProps } from '../../component/props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
@@ -21,13 +21,13 @@ export interface Configuration {
   readonly props: StoredProps;
 }
 
-interface Sealing {
+interface SealFunctions {
   readonly seal: (value: Json) => Sealed;
   readonly unseal: (sealed: Sealed) => Json;
 }
 
 /** The things that props can name, besides the sealing. */
-interface Known extends Sealing {
+interface ConfigureContext extends SealFunctions {
   readonly appOf: AppOf;
   /** Ids of all data stores of the workspace; undefined: they are not known. */
   readonly dataStores?: readonly string[] | undefined;
@@ -38,33 +38,33 @@ export const dataBytesMax = sizes.recordBytes - 2 * 1024;
 /** How many problems a message names at most. */
 const problemsShownMax = 20;
 
-/** `given` may throw: the given or the current values cannot be decrypted. */
+/** `readValues` may throw: the given or the current values cannot be decrypted. */
 export function configure(
   manifest: Manifest,
-  given: () => JsonObject,
-  { seal, appOf, dataStores }: Known,
+  readValues: () => JsonObject,
+  { seal, appOf, dataStores }: ConfigureContext,
 ): { readonly props: StoredProps } | DeployRefusal {
-  const wrong = manifestProblems(manifest);
-  if (wrong.length > 0) return { reason: 'component_invalid', message: listed(wrong) };
-  let opened: JsonObject;
+  const manifestErrors = manifestProblems(manifest);
+  if (manifestErrors.length > 0) return { reason: 'component_invalid', message: joinProblems(manifestErrors) };
+  let configuredValues: JsonObject;
   try {
-    opened = given();
+    configuredValues = readValues();
   } catch {
     const message = 'The props cannot be opened with the data key of this workspace. Deploy the source again.';
     return { reason: 'props_invalid', message };
   }
-  const validated = validateProps(manifest, opened);
-  const wrongProps = 'problems' in validated ? validated.problems : [];
-  const values = 'problems' in validated ? opened : validated.values;
+  const validated = validateProps(manifest, configuredValues);
+  const propErrors = 'problems' in validated ? validated.problems : [];
+  const values = 'problems' in validated ? configuredValues : validated.values;
   // Reports all problems at once, one per prop, so that nobody has to correct their props twice.
-  const wrongNames = new Set(wrongProps.map(({ prop }) => prop));
-  const unknown = [
+  const invalidNames = new Set(propErrors.map(({ prop }) => prop));
+  const referenceProblems = [
     ...accountProblems(manifest, values, appOf),
     ...dataStoreProblems(manifest, values, dataStores),
-  ].filter(({ prop }) => !wrongNames.has(prop));
-  const problems = [...wrongProps, ...unknown];
+  ].filter(({ prop }) => !invalidNames.has(prop));
+  const problems = [...propErrors, ...referenceProblems];
   if (problems.length > 0) return invalid(problems);
-  const secret = new Set(manifest.props.filter(isKeptSealed).map((prop) => prop.name));
+  const secret = new Set(manifest.props.filter(isStoredSealed).map((prop) => prop.name));
   const stored = Object.entries(values).map(([name, value]: [string, Json]) => [
     name,
     secret.has(name) ? seal(value) : value,
@@ -74,7 +74,7 @@ export function configure(
 
 const invalid = (problems: readonly PropProblem[]): DeployRefusal => ({
   reason: 'props_invalid',
-  message: listed(problems.map(({ message }) => message)),
+  message: joinProblems(problems.map(({ message }) => message)),
   problems: problems.slice(0, problemsShownMax),
 });
 
@@ -92,27 +92,27 @@ export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.str
  * those that equal their default, which nobody may have given. A secret value is never given to a prop that is
  * not secret.
  */
-export function keptProps(
-  standing: Configuration,
+export function retainedProps(
+  current: Configuration,
   manifest: Manifest,
-  { unseal }: Pick<Sealing, 'unseal'>,
+  { unseal }: Pick<SealFunctions, 'unseal'>,
 ): JsonObject {
-  const before = new Map(standing.manifest.props.map((prop) => [prop.name, prop]));
-  const kept: [string, Json][] = [];
+  const currentProps = new Map(current.manifest.props.map((prop) => [prop.name, prop]));
+  const retained: [string, Json][] = [];
   for (const prop of manifest.props) {
-    const value = Object.hasOwn(standing.props, prop.name) ? standing.props[prop.name] : undefined;
+    const value = Object.hasOwn(current.props, prop.name) ? current.props[prop.name] : undefined;
     if (value === undefined || prop.static !== undefined || isValueless(prop)) continue;
-    if (isSealed(value) && !isKeptSealed(prop)) continue;
+    if (isSealed(value) && !isStoredSealed(prop)) continue;
     const clear = isSealed(value) ? unseal(value) : (value as Json);
-    if (!isDefault(clear, before.get(prop.name))) kept.push([prop.name, clear]);
+    if (!isDefault(clear, currentProps.get(prop.name))) retained.push([prop.name, clear]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(retained);
 }
 
 const isDefault = (value: Json, prop: PropDefinition | undefined): boolean =>
   prop !== undefined && JSON.stringify(defaultValueOf(prop)) === JSON.stringify(value);
 
-function listed(problems: readonly string[]): string {
+function joinProblems(problems: readonly string[]): string {
   const more = problems.length - problemsShownMax;
   return [...problems.slice(0, problemsShownMax), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
 }

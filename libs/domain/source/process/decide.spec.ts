@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
 import type { Json } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
@@ -8,7 +8,7 @@ import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { Manifest, PropDefinition } from '../../component/manifest.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
 import type { ConsoleLine } from '../../component/output.ts';
-import { canBeSubscribedTo, evolveSources, hasSteps, noSources } from '../state/sources.ts';
+import { canBeSubscribedTo, evolveSources, hasSeveralSteps, noSources } from '../state/sources.ts';
 import type { Sources } from '../state/sources.ts';
 
 const context: SourceContext = {
@@ -66,7 +66,7 @@ function story(...inputs: readonly Input[]): { state: Sources; last: readonly So
     const decided = last
       .filter(({ type }) => type !== 'TriggerRequested')
       .map(({ type, data }) => messageOf(type, data, { workspace, at }) as SourceEvent);
-    folded(state, evolveSources, decided);
+    foldEvents(state, evolveSources, decided);
     events.push(...decided);
   }
   return { state, last, events };
@@ -199,8 +199,8 @@ describe('deploying a source', () => {
     expect(story(deploy(), described({ props: many })).last[0]?.data).toMatchObject({ reason: 'props_invalid' });
     const wordy = many.map((prop) => ({ ...prop, options: ['y'.repeat(60_000)] }));
     const props = Object.fromEntries(many.map(({ name }) => [name, 'z']));
-    const told = JSON.stringify(story(deploy({ props }), described({ props: wordy })).last);
-    expect(told.length).toBeLessThan(64 * 1024);
+    const outcomeText = JSON.stringify(story(deploy({ props }), described({ props: wordy })).last);
+    expect(outcomeText.length).toBeLessThan(64 * 1024);
     const console = Array.from({ length: 3 }, () => line('x'.repeat(sizes.consoleBytes / 2)));
     const loud = messageOf('HookSucceeded', { sourceId: 'dc_1', revision: 1, kind: 'deploy' as const, console });
     const { last } = story(deploy(), withHooks('deploy'), loud);
@@ -356,7 +356,7 @@ test('for any inputs in any order, events and outcomes of deploys under way rest
   fc.assert(
     fc.property(inputs, (all) => {
       const { state, events } = story(...all);
-      const again = folded(noSources(), evolveSources, events);
+      const again = foldEvents(noSources(), evolveSources, events);
       // Nothing runs for a source before it was deployed, so no outcome can be older.
       const outcomes = all
         .slice(
@@ -366,10 +366,10 @@ test('for any inputs in any order, events and outcomes of deploys under way rest
           ),
         )
         .filter((input): input is HookEvent => !isCommand(input));
-      folded(
+      foldEvents(
         again,
         evolveSources,
-        outcomes.filter(({ data }) => hasSteps(again, data.sourceId)),
+        outcomes.filter(({ data }) => hasSeveralSteps(again, data.sourceId)),
       );
       expect(again).toEqual(state);
     }),

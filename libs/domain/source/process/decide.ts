@@ -3,8 +3,8 @@ import { decideDelete, decideDeleted } from './delete.ts';
 import { decideDeploy, decideDeployStep } from './deploy.ts';
 import type { SourceContext, SourceDecided } from './deploy.ts';
 import type { HookEvent, SourceCommand } from '../messages.ts';
-import { awaitedHook, awaits } from '../state/source.ts';
-import { decideUpdate, decideUpdateStep, failed as failedUpdate } from './update.ts';
+import { awaitedHook, awaitsOutcome } from '../state/source.ts';
+import { decideUpdate, decideUpdateStep, decideFailedHook as failedUpdate } from './update.ts';
 import type { UpdateContext } from './update.ts';
 import type { Sources } from '../state/sources.ts';
 
@@ -30,12 +30,12 @@ export function decideHookOutcome(
   context: SourceContext & Partial<UpdateContext>,
 ): readonly SourceDecided[] {
   const source = state.byId.get(event.data.sourceId);
-  if (source === undefined || !awaits(source, event)) return [];
+  if (source === undefined || !awaitsOutcome(source, event)) return [];
   switch (source.status) {
     case 'deleting':
       return decideDeleted(source, event);
     case 'updating':
-      return decideUpdateStep(state, source, { event, context: { standing: undefined, ...context } });
+      return decideUpdateStep(state, source, { event, context: { currentConfiguration: undefined, ...context } });
     case 'deploying':
     case 'deployed':
       return decideDeployStep(state, source, { event, context });

@@ -2,7 +2,7 @@
 import type { Decided } from '../../message.ts';
 import { trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';
-import { boundedError, describeError } from '../../component/kept-output.ts';
+import { boundedError, describeError } from '../../component/bounded-output.ts';
 import { afterHook } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
@@ -18,8 +18,8 @@ export function decideDelete(
     return [{ type: 'SourceDeleteRefused', data: { sourceId, ...sourceNotFound(sourceId) } }];
   const { status, revision, createdAt, active } = source;
   if (status !== 'deployed') return [{ type: 'SourceDeleteRefused', data: { sourceId, ...busy(sourceId, source) } }];
-  const ignores = ignoreHookErrors === true ? { ignoreHookErrors } : {};
-  const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision, ...ignores } };
+  const ignoreField = ignoreHookErrors === true ? { ignoreHookErrors } : {};
+  const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision, ...ignoreField } };
   if (active && source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
   return [deleting, { type: 'SourceDeleted', data: { sourceId, createdAt, console: [] } }];
 }

@@ -1,17 +1,17 @@
 // Decides the process of deploying a source: describe it, check the props, run the hooks one by one, deploy or refuse.
 import type { Json, JsonObject } from '../../json.ts';
-import { earlierThan, conflictMessage } from '../../definition/kept-requests.ts';
-import type { KeptRequest } from '../../definition/kept-requests.ts';
+import { findEarlierRequest, conflictMessage } from '../../definition/recorded-requests.ts';
+import type { RecordedRequest } from '../../definition/recorded-requests.ts';
 import type { Decided, Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
-import { boundedError, describeError } from '../../component/kept-output.ts';
-import { standingChannel } from './channel.ts';
+import { boundedError, describeError } from '../../component/bounded-output.ts';
+import { deployChannel } from './channel.ts';
 import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from '../messages.ts';
 import { codeHashOf } from '../../component/program/program.ts';
 import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
-import { afterHook, awaitedHook, namedEvents } from '../state/source.ts';
+import { afterHook, awaitedHook, eventNamesField } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
 import type { Sources } from '../state/sources.ts';
 
@@ -36,18 +36,18 @@ export function decideDeploy(
   command: SourceCommand & { readonly type: 'DeploySource' },
   { at }: Pick<SourceContext, 'at'>,
 ): readonly SourceDecided[] {
-  const { sourceId, name, ...given } = command.data;
+  const { sourceId, name, ...deployment } = command.data;
   const { workspace } = command;
-  const first = earlierThan(state.requests, { workspace, id: sourceId, at, request: given });
-  if (first === 'conflict' || (first === undefined && state.byId.has(sourceId)))
-    return [refused({ sourceId, revision: noRevision, ...conflict })];
-  if (first !== undefined) return [refused({ sourceId, revision: noRevision, ...repeated(first) })];
-  const deploying = { ...given, sourceId, revision: 1, codeHash: codeHashOf(given), requestedName: name };
+  const earlier = findEarlierRequest(state.requests, { workspace, id: sourceId, at, request: deployment });
+  if (earlier === 'conflict' || (earlier === undefined && state.byId.has(sourceId)))
+    return [refused({ sourceId, revision: noRevision, ...conflictRefusal })];
+  if (earlier !== undefined) return [refused({ sourceId, revision: noRevision, ...repeatedRefusal(earlier) })];
+  const deploying = { ...deployment, sourceId, revision: 1, codeHash: codeHashOf(deployment), requestedName: name };
   if (isTooLarge(deploying)) return [refused({ sourceId, revision: noRevision, ...codeAndPropsTooLarge })];
-  const begun: SourceDecided = { type: 'SourceDeploying', data: deploying };
-  if (given.kind === 'channel')
-    return [begun, ...standingChannel(state, { sourceId, name: name ?? sourceId, workspace })];
-  return [begun, trigger(sourceId, 1, 'describe', given.configuredProps)];
+  const deployingEvent: SourceDecided = { type: 'SourceDeploying', data: deploying };
+  if (deployment.kind === 'channel')
+    return [deployingEvent, ...deployChannel(state, { sourceId, name: name ?? sourceId, workspace })];
+  return [deployingEvent, trigger(sourceId, 1, 'describe', deployment.configuredProps)];
 }
 
 export const codeAndPropsTooLarge = {
@@ -55,10 +55,10 @@ export const codeAndPropsTooLarge = {
   message: `Code and props together are too large: at most ${dataBytesMax} bytes are kept.`,
 } as const;
 
-const conflict = { reason: 'idempotency_conflict', message: conflictMessage } as const;
+const conflictRefusal = { reason: 'idempotency_conflict', message: conflictMessage } as const;
 
 /** Repeats the refusal of a refused deploy; any other deploy has succeeded or is under way. */
-function repeated({ id, refusal }: KeptRequest): Omit<RefusalData, 'sourceId' | 'revision'> {
+function repeatedRefusal({ id, refusal }: RecordedRequest): Omit<RefusalData, 'sourceId' | 'revision'> {
   if (refusal !== null) return { ...refusal, existingId: id };
   return { reason: 'repeated', message: `The same request has made source ${id} before.`, existingId: id };
 }
@@ -71,12 +71,12 @@ export function decideDeployStep(
 ): readonly SourceDecided[] {
   const { sourceId, revision } = event.data;
   const after = afterHook(source, event);
-  if (event.type === 'HookFailed') return [refusedByHook(after, event)];
+  if (event.type === 'HookFailed') return [hookRefused(after, event)];
   if (event.type === 'HookSucceeded') return [nextStep(sourceId, after)];
   const { manifest, bundle, dataStores } = event.data;
-  const given = (): JsonObject =>
+  const readValues = (): JsonObject =>
     (source.configuredProps === null ? {} : context.unseal(source.configuredProps)) as JsonObject;
-  const configured = configure(manifest, given, { ...context, dataStores });
+  const configured = configure(manifest, readValues, { ...context, dataStores });
   if ('reason' in configured) return [refused({ sourceId, revision, ...configured, console: after.console })];
   const name = source.requestedName ?? manifest.name;
   const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());
@@ -89,36 +89,37 @@ function nextStep(sourceId: string, source: Source): SourceDecided {
   const { revision, console } = source;
   const next = awaitedHook(source);
   if (next !== undefined) return trigger(sourceId, revision, next);
-  return { type: 'SourceDeployed', data: { sourceId, revision, console, ...namedEvents(source) } };
+  return { type: 'SourceDeployed', data: { sourceId, revision, console, ...eventNamesField(source) } };
 }
 
-function refusedByHook({ revision, console }: Source, { data }: HookEvent & { readonly type: 'HookFailed' }) {
-  return refused({ sourceId: data.sourceId, revision, ...failedHook(data), console });
+function hookRefused({ revision, console }: Source, { data }: HookEvent & { readonly type: 'HookFailed' }) {
+  return refused({ sourceId: data.sourceId, revision, ...hookFailureRefusal(data), console });
 }
 
 /** The refusal of a process whose hook failed. */
-export function failedHook({
+export function hookFailureRefusal({
   error: thrown,
   kind,
   during,
 }: Pick<Extract<HookEvent, { type: 'HookFailed' }>['data'], 'error' | 'kind' | 'during'>) {
   const error = boundedError(thrown);
-  const said = describeError(error);
-  if (during !== undefined) return { reason: 'hook_failed', message: `${during} failed: ${said}`, error } as const;
+  const description = describeError(error);
+  if (during !== undefined)
+    return { reason: 'hook_failed', message: `${during} failed: ${description}`, error } as const;
   if (kind === 'describe')
-    return { reason: 'component_invalid', message: `The component cannot be loaded: ${said}`, error } as const;
-  return { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error } as const;
+    return { reason: 'component_invalid', message: `The component cannot be loaded: ${description}`, error } as const;
+  return { reason: 'hook_failed', message: `The hook ${kind} failed: ${description}`, error } as const;
 }
 
-/** `asked`: the sealed argument of the trigger. */
+/** `argument`: sealed, of the trigger. */
 export const trigger = (
   sourceId: string,
   revision: number,
   kind: HookKind,
-  asked: Sealed | null = null,
+  argument: Sealed | null = null,
 ): Decided<Trigger> => ({
   type: 'TriggerRequested',
-  data: { sourceId, kind, revision, ...(asked === null ? {} : { asked }) },
+  data: { sourceId, kind, revision, ...(argument === null ? {} : { asked: argument }) },
 });
 
 const refused = (data: RefusalData): SourceDecided => ({ type: 'SourceDeployRefused', data });

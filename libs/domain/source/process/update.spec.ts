@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { folded, messageOf } from '../../decider.fake.ts';
+import { foldEvents, messageOf } from '../../decider.fake.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
 import type { Json } from '../../json.ts';
 import { recordOf } from '../../record/samples.fake.ts';
-import { verdictOn } from '../../record/verdict.ts';
+import { checkRecord } from '../../record/check-record.ts';
 import { decideHookOutcome, decideSource, decideUnusableOutcome } from './decide.ts';
 import type { SourceDecided } from './deploy.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
-import { evolveSources, noSources, placeSource, sourceDefinition } from '../state/sources.ts';
+import { evolveSources, noSources, restoreSource, sourceDefinition } from '../state/sources.ts';
 import type { Sources } from '../state/sources.ts';
 import type { Configuration } from './configure.ts';
-import { awaitedHook, awaitedRevision, isOpen, triggersWait } from '../state/source.ts';
+import { awaitedHook, awaitedRevision, acceptsRequests, mustTriggersWait } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
-import { definitionVersion, eventVersion } from '../source-version.ts';
+import { versionOfDefinition, versionOfSourceEvent } from '../source-version.ts';
 
 const sealing = {
   seal: (value: Json) => ({ $sealed: JSON.stringify(value) }),
@@ -34,7 +34,7 @@ const withApphook = (manifest: Manifest): Manifest => ({
   props: [{ name: 'apphook', type: '$.interface.apphook', remoteEventNames: true }],
   hooks: ['event_names', ...manifest.hooks],
 });
-const standing: Configuration = { manifest: manifestOf([]), props: {} };
+const currentConfiguration: Configuration = { manifest: manifestOf([]), props: {} };
 
 /** A command, or the end of a hook: one that succeeds, one that fails, or one that nobody waits for. */
 type Input =
@@ -56,22 +56,22 @@ const deploy = messageOf('DeploySource', {
   fingerprint: null,
   configuredProps: sealing.seal({}),
 }) as SourceCommand;
-const put = (changes: object): SourceCommand =>
+const updateCommand = (changes: object): SourceCommand =>
   messageOf('UpdateSource', { sourceId: source, ...changes }) as SourceCommand;
 const remove = (ignoreHookErrors: boolean): SourceCommand =>
   messageOf('DeleteSource', { sourceId: source, ignoreHookErrors }) as SourceCommand;
 
 const commands: readonly SourceCommand[] = [
   deploy,
-  put({ code: 'y' }),
-  put({ code: 'y', ignoreHookErrors: true }),
-  put({ code: 'y', active: false }),
-  put({ active: false }),
-  put({ active: true }),
-  put({ name: 'Other' }),
-  put({}),
-  put({ configuredProps: sealing.seal({}) }),
-  put({ configuredProps: sealing.seal({ nope: 1 }), active: true }),
+  updateCommand({ code: 'y' }),
+  updateCommand({ code: 'y', ignoreHookErrors: true }),
+  updateCommand({ code: 'y', active: false }),
+  updateCommand({ active: false }),
+  updateCommand({ active: true }),
+  updateCommand({ name: 'Other' }),
+  updateCommand({}),
+  updateCommand({ configuredProps: sealing.seal({}) }),
+  updateCommand({ configuredProps: sealing.seal({ nope: 1 }), active: true }),
   remove(false),
   remove(true),
 ];
@@ -106,11 +106,11 @@ function step(state: Sources, input: Input): Step {
   if (message === undefined) return { state, decided: [] };
   const decided =
     typeof input === 'string'
-      ? decideHookOutcome(state, message as HookEvent, { at: 0, ...sealing, standing })
+      ? decideHookOutcome(state, message as HookEvent, { at: 0, ...sealing, currentConfiguration })
       : decideSource(state, message as SourceCommand, { at: 0 });
   if (typeof input === 'string') evolveSources(state, message as HookEvent);
   const events = decided.filter(({ type }) => type !== 'TriggerRequested');
-  folded(
+  foldEvents(
     state,
     evolveSources,
     events.map(({ type, data }) => messageOf(type, data) as SourceEvent),
@@ -132,7 +132,7 @@ const definitionIn = (state: Sources): SourceDefinition['data'] | undefined => s
 function restored(state: Sources): Sources {
   const again = noSources();
   const data = definitionIn(state);
-  if (data !== undefined) placeSource(again, messageOf('SourceDefined', data, { workspace: 'o_home' }));
+  if (data !== undefined) restoreSource(again, messageOf('SourceDefined', data, { workspace: 'o_home' }));
   return again;
 }
 
@@ -142,7 +142,7 @@ test('a definition alone restores a source at any step of its process', () => {
       const state = stateAfter(all);
       expect(restored(state).byId).toEqual(state.byId);
       const data = definitionIn(state);
-      if (data !== undefined) expect(verdictOn('sources', recordOf('SourceDefined', data))).toBeUndefined();
+      if (data !== undefined) expect(checkRecord('sources', recordOf('SourceDefined', data))).toBeUndefined();
     }),
   );
 });
@@ -208,101 +208,112 @@ test('triggers wait from deactivate to the outcome, except in activate of a sour
   ] as const;
   const waits = (...inputs_: readonly Input[]): readonly (boolean | undefined)[] => {
     const known = at(...inputs_);
-    return known === undefined ? [undefined] : [triggersWait(known), isOpen(known)];
+    return known === undefined ? [undefined] : [mustTriggersWait(known), acceptsRequests(known)];
   };
   expect(waits(...plain)).toEqual([false, true]);
-  expect(waits(...plain, put({ code: 'y' }))).toEqual([false, true]);
-  expect(waits(...plain, put({ code: 'y' }), 'described with all hooks')).toEqual([true, true]);
-  expect(waits(...plain, put({ code: 'y' }), 'described with all hooks', 'works')).toEqual([true, true]);
-  expect(waits(...plain, put({ code: 'y' }), 'described answering itself', 'works')).toEqual([false, true]);
-  expect(waits(...answering, put({ active: false }))).toEqual([true, true]);
-  expect(waits(...answering, put({ active: false }), 'works')).toEqual([false, false]);
-  expect(waits(...answering, put({ active: false }), 'works', put({ active: true }))).toEqual([false, true]);
-  expect(waits(...plain, put({ active: false }), 'works', put({ active: true }))).toEqual([true, true]);
-  expect(waits(...plain, put({ active: false }), 'works', put({ active: true }), 'throws')).toEqual([false, false]);
+  expect(waits(...plain, updateCommand({ code: 'y' }))).toEqual([false, true]);
+  expect(waits(...plain, updateCommand({ code: 'y' }), 'described with all hooks')).toEqual([true, true]);
+  expect(waits(...plain, updateCommand({ code: 'y' }), 'described with all hooks', 'works')).toEqual([true, true]);
+  expect(waits(...plain, updateCommand({ code: 'y' }), 'described answering itself', 'works')).toEqual([false, true]);
+  expect(waits(...answering, updateCommand({ active: false }))).toEqual([true, true]);
+  expect(waits(...answering, updateCommand({ active: false }), 'works')).toEqual([false, false]);
+  expect(waits(...answering, updateCommand({ active: false }), 'works', updateCommand({ active: true }))).toEqual([
+    false,
+    true,
+  ]);
+  expect(waits(...plain, updateCommand({ active: false }), 'works', updateCommand({ active: true }))).toEqual([
+    true,
+    true,
+  ]);
+  expect(waits(...plain, updateCommand({ active: false }), 'works', updateCommand({ active: true }), 'throws')).toEqual(
+    [false, false],
+  );
 });
 
 test('only records that earlier programs would misread have a new version', () => {
   const version = (...all: readonly Input[]): number => {
     const defined = sourceDefinition(stateAfter(all), source);
-    return defined === undefined ? 0 : definitionVersion(defined);
+    return defined === undefined ? 0 : versionOfDefinition(defined);
   };
   const plain = [deploy, 'described with all hooks', 'works', 'works'] as const;
   expect([version(deploy), version(...plain), version(...plain, remove(false))]).toEqual([1, 1, 1]);
-  expect(version(...plain, put({ name: 'Other' }))).toBe(1);
-  expect(version(...plain, put({ active: false }))).toBe(2);
-  expect(version(...plain, put({ active: false }), 'works')).toBe(2);
-  expect(version(...plain, put({ code: 'y' }), 'throws')).toBe(2);
+  expect(version(...plain, updateCommand({ name: 'Other' }))).toBe(1);
+  expect(version(...plain, updateCommand({ active: false }))).toBe(2);
+  expect(version(...plain, updateCommand({ active: false }), 'works')).toBe(2);
+  expect(version(...plain, updateCommand({ code: 'y' }), 'throws')).toBe(2);
   const configured = { sourceId: source, revision: 2, manifest: manifestOf([]), props: {} };
-  expect(eventVersion({ type: 'SourceConfigured', data: configured })).toBe(2);
-  expect(eventVersion({ type: 'SourceConfigured', data: { ...configured, name: 'n', nameSlug: 'n' } })).toBe(1);
-  expect(eventVersion({ type: 'SourceUpdated', data: {} })).toBe(2);
+  expect(versionOfSourceEvent({ type: 'SourceConfigured', data: configured })).toBe(2);
+  expect(versionOfSourceEvent({ type: 'SourceConfigured', data: { ...configured, name: 'n', nameSlug: 'n' } })).toBe(1);
+  expect(versionOfSourceEvent({ type: 'SourceUpdated', data: {} })).toBe(2);
   const [muted, talking] = [{ settings: { emitOnDeploy: false } }, { settings: { emitOnDeploy: true } }];
   for (const type of ['DeploySource', 'UpdateSource', 'SourceDeploying', 'SourceUpdating', 'SourceUpdated'])
-    expect([eventVersion({ type, data: muted }), eventVersion({ type, data: talking })]).toEqual([
+    expect([versionOfSourceEvent({ type, data: muted }), versionOfSourceEvent({ type, data: talking })]).toEqual([
       7,
-      eventVersion({ type, data: { settings: {} } }),
+      versionOfSourceEvent({ type, data: { settings: {} } }),
     ]);
-  expect(version(...plain, put(muted))).toBe(7);
-  expect(version(...plain, put({ ...muted, code: 'y' }))).toBe(7);
-  expect(version(...plain, put(talking))).toBe(2);
+  expect(version(...plain, updateCommand(muted))).toBe(7);
+  expect(version(...plain, updateCommand({ ...muted, code: 'y' }))).toBe(7);
+  expect(version(...plain, updateCommand(talking))).toBe(2);
   expect(version(deploy, 'described with an apphook')).toBe(7);
   const hooked = { sourceId: source, revision: 1, manifest: withApphook(manifestOf([])) };
-  for (const type of ['SourceDescribed', 'SourceConfigured']) expect(eventVersion({ type, data: hooked })).toBe(7);
-  expect(eventVersion({ type: 'SourceDeployed', data: { eventNames: null } })).toBe(7);
+  for (const type of ['SourceDescribed', 'SourceConfigured'])
+    expect(versionOfSourceEvent({ type, data: hooked })).toBe(7);
+  expect(versionOfSourceEvent({ type: 'SourceDeployed', data: { eventNames: null } })).toBe(7);
 });
 
 test('the event names of an apphook are asked for before each activate, and triggers wait for the answer', () => {
   const at = (...all: readonly Input[]): Source | undefined => stateAfter(all).byId.get(source);
-  const asked = (...all: readonly Input[]): unknown => {
+  const progressOf = (...all: readonly Input[]): unknown => {
     const known = at(...all);
     const named = known?.apphook?.eventNames;
-    return known && [awaitedHook(known), awaitedRevision(known), isOpen(known), triggersWait(known), named];
+    return (
+      known && [awaitedHook(known), awaitedRevision(known), acceptsRequests(known), mustTriggersWait(known), named]
+    );
   };
   const described = [deploy, 'described with an apphook'] as const;
-  expect(asked(...described)).toEqual(['event_names', 1, true, false, null]);
-  expect(asked(...described, 'works')).toEqual(['deploy', 1, true, false, ['a']]);
+  expect(progressOf(...described)).toEqual(['event_names', 1, true, false, null]);
+  expect(progressOf(...described, 'works')).toEqual(['deploy', 1, true, false, ['a']]);
   const standingOne = [...described, 'works', 'works', 'works'] as const;
-  expect(asked(...standingOne)).toEqual([undefined, 1, true, false, ['a']]);
-  const updated = [...standingOne, put({ code: 'y' }), 'described with an apphook', 'works'] as const;
-  expect(asked(...updated)).toEqual(['event_names', 2, true, true, null]);
-  expect(asked(...updated, 'works')).toEqual(['activate', 2, true, true, ['a']]);
+  expect(progressOf(...standingOne)).toEqual([undefined, 1, true, false, ['a']]);
+  const updated = [...standingOne, updateCommand({ code: 'y' }), 'described with an apphook', 'works'] as const;
+  expect(progressOf(...updated)).toEqual(['event_names', 2, true, true, null]);
+  expect(progressOf(...updated, 'works')).toEqual(['activate', 2, true, true, ['a']]);
   const { decided } = step(stateAfter([...updated, 'works']), 'works');
   expect(decided).toMatchObject([{ type: 'SourceUpdated', data: { revision: 2, eventNames: ['a'] } }]);
-  expect(asked(...updated, 'throws')).toEqual(['event_names', 1, true, true, ['a']]);
-  expect(asked(...updated, 'throws', 'works', 'works')).toEqual([undefined, 1, true, false, ['a']]);
-  const plain = [...standingOne, put({ code: 'y' }), 'described with all hooks', 'works', 'works'] as const;
+  expect(progressOf(...updated, 'throws')).toEqual(['event_names', 1, true, true, ['a']]);
+  expect(progressOf(...updated, 'throws', 'works', 'works')).toEqual([undefined, 1, true, false, ['a']]);
+  const plain = [...standingOne, updateCommand({ code: 'y' }), 'described with all hooks', 'works', 'works'] as const;
   expect(at(...plain)?.apphook).toBeNull();
-  const off = [...standingOne, put({ active: false }), 'works'] as const;
-  expect(asked(...off)).toEqual([undefined, 1, false, false, ['a']]);
-  expect(asked(...off, put({ active: true }))).toEqual(['event_names', 1, false, true, ['a']]);
-  expect(asked(...off, put({ active: true }), 'works')).toEqual(['activate', 1, true, true, ['a']]);
+  const off = [...standingOne, updateCommand({ active: false }), 'works'] as const;
+  expect(progressOf(...off)).toEqual([undefined, 1, false, false, ['a']]);
+  expect(progressOf(...off, updateCommand({ active: true }))).toEqual(['event_names', 1, false, true, ['a']]);
+  expect(progressOf(...off, updateCommand({ active: true }), 'works')).toEqual(['activate', 1, true, true, ['a']]);
 });
 
 test('when the outcome of a hook cannot be read, the update still ends, and no hook is requested twice', () => {
   const begun = [deploy, 'described with all hooks', 'works', 'works'] as const;
   const updates = [
-    [put({ code: 'y', ignoreHookErrors: true }), 'described with all hooks'],
-    [put({ code: 'y' }), 'described with all hooks'],
-    [put({ active: false, ignoreHookErrors: true })],
-    [put({ active: false })],
+    [updateCommand({ code: 'y', ignoreHookErrors: true }), 'described with all hooks'],
+    [updateCommand({ code: 'y' }), 'described with all hooks'],
+    [updateCommand({ active: false, ignoreHookErrors: true })],
+    [updateCommand({ active: false })],
   ] as const;
   for (const update of updates) {
     const state = stateAfter([...begun, ...update]);
-    const asked: string[] = [];
+    const awaitedHooks: string[] = [];
     for (let outcome = 0; outcome < 10 && state.byId.get(source)?.status === 'updating'; outcome++) {
       const known = state.byId.get(source);
-      if (known !== undefined) asked.push(`${awaitedHook(known)} ${awaitedRevision(known)}`);
+      if (known !== undefined) awaitedHooks.push(`${awaitedHook(known)} ${awaitedRevision(known)}`);
       const decided = decideUnusableOutcome(state, source, 'It is damaged.');
       const events = decided.filter(({ type }) => type !== 'TriggerRequested');
       expect(events).not.toEqual([]);
-      folded(
+      foldEvents(
         state,
         evolveSources,
         events.map(({ type, data }) => messageOf(type, data) as SourceEvent),
       );
     }
     expect(state.byId.get(source)?.status).toBe('deployed');
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(awaitedHooks).size).toBe(awaitedHooks.length);
   }
 });

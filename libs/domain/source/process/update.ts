@@ -2,10 +2,10 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
-import { codeAndPropsTooLarge, failedHook, trigger } from './deploy.ts';
+import { codeAndPropsTooLarge, hookFailureRefusal, trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';
 import { busy, sourceNotFound } from './refusal.ts';
-import { boundedError, describeError } from '../../component/kept-output.ts';
+import { boundedError, describeError } from '../../component/bounded-output.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
@@ -16,10 +16,10 @@ import { slugOf, uniqueSlug } from '../slug.ts';
 import { changedSettings } from '../source-settings.ts';
 import type { Sources } from '../state/sources.ts';
 import { refuseForChannel } from './channel.ts';
-import { configure, isTooLarge, keptProps, propsTooLarge } from './configure.ts';
+import { configure, isTooLarge, retainedProps, propsTooLarge } from './configure.ts';
 import type { Configuration } from './configure.ts';
-import { begunUpdate, describedUpdate, swapped, swappedBack } from '../state/evolve-update.ts';
-import { afterHook, awaitedHook, awaitedRevision, namedEvents } from '../state/source.ts';
+import { beginUpdate, applyDescription, swapRevisions, swapBack } from '../state/evolve-update.ts';
+import { afterHook, awaitedHook, awaitedRevision, eventNamesField } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
 
 type RefusalData = Extract<Decided<SourceEvent>, { type: 'SourceUpdateRefused' }>['data'];
@@ -42,16 +42,19 @@ export function decideUpdate(
   if (refusal !== undefined) return refuse(refusal);
   const { active = source.active, code, configuredProps = null } = data;
   const revision = code === undefined && configuredProps === null ? source.revision : source.lastRevision + 1;
-  const brought = {
-    ...(code === undefined ? {} : broughtCode({ ...data, code })),
+  const changes = {
+    ...(code === undefined ? {} : codeFields({ ...data, code })),
     ...(data.settings === undefined ? {} : { settings: changedSettings(source.settings, data.settings) }),
   };
-  const updating = { sourceId, revision, name, active, ...brought, configuredProps, ignoreHookErrors };
+  const updating = { sourceId, revision, name, active, ...changes, configuredProps, ignoreHookErrors };
   if (isTooLarge(updating)) return refuse(codeAndPropsTooLarge);
-  return [{ type: 'SourceUpdating', data: updating }, ...goOn(state, sourceId, begunUpdate(source, updating, 0))];
+  return [
+    { type: 'SourceUpdating', data: updating },
+    ...continueUpdate(state, sourceId, beginUpdate(source, updating, 0)),
+  ];
 }
 
-const broughtCode = (program: Program): Program & { readonly codeHash: string } => ({
+const codeFields = (program: Program): Program & { readonly codeHash: string } => ({
   ...programOf(program),
   codeHash: codeHashOf(program),
 });
@@ -62,7 +65,7 @@ export interface UpdateContext {
   readonly unseal: (sealed: Sealed) => Json;
   readonly appOf: AppOf;
   /** The current revision's configuration, for the outcome of `describe`; undefined: it is unreadable. */
-  readonly standing: Configuration | undefined;
+  readonly currentConfiguration: Configuration | undefined;
 }
 
 /** The next step after the outcome that `source` awaits. */
@@ -73,12 +76,12 @@ export function decideUpdateStep(
 ): readonly SourceDecided[] {
   const { sourceId } = event.data;
   const after = afterHook(source, event);
-  if (event.type === 'HookFailed') return failed(state, sourceId, after, event.data);
-  if (event.type === 'HookSucceeded') return goOn(state, sourceId, after);
+  if (event.type === 'HookFailed') return decideFailedHook(state, sourceId, after, event.data);
+  if (event.type === 'HookSucceeded') return continueUpdate(state, sourceId, after);
   const { revision, manifest, bundle, dataStores } = event.data;
   const configured = configurationOf(after, manifest, { ...context, dataStores });
-  if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
-  const next = describedUpdate(after, {
+  if ('reason' in configured) return [updateRefused(sourceId, after, configured, after.active)];
+  const next = applyDescription(after, {
     hooks: manifest.hooks,
     http: null,
     timer: null,
@@ -86,8 +89,8 @@ export function decideUpdateStep(
     configuredFrom: null,
   });
   const data = { sourceId, revision, manifest, ...(bundle && { bundle }), props: configured.props };
-  if (isTooLarge(data)) return [refusedAs(sourceId, after, propsTooLarge, after.active)];
-  return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
+  if (isTooLarge(data)) return [updateRefused(sourceId, after, propsTooLarge, after.active)];
+  return [{ type: 'SourceConfigured', data }, ...continueUpdate(state, sourceId, next)];
 }
 
 function configurationOf(
@@ -95,33 +98,36 @@ function configurationOf(
   manifest: Manifest,
   context: UpdateContext & { readonly dataStores: readonly string[] | undefined },
 ): ReturnType<typeof configure> {
-  const { standing, unseal } = context;
-  if (standing === undefined)
+  const { currentConfiguration, unseal } = context;
+  if (currentConfiguration === undefined)
     return {
       reason: 'props_invalid',
       message: 'What the log holds of the props cannot be read. Deploy the source again.',
     };
-  const given = (): JsonObject => ({
-    ...keptProps(standing, manifest, context),
+  const readValues = (): JsonObject => ({
+    ...retainedProps(currentConfiguration, manifest, context),
     ...((source.configuredProps === null ? {} : unseal(source.configuredProps)) as JsonObject),
   });
-  return configure(manifest, given, context);
+  return configure(manifest, readValues, context);
 }
 
 /** The next step after the hooks that have ended. */
-function goOn(state: Sources, sourceId: string, source: Source): readonly SourceDecided[] {
+function continueUpdate(state: Sources, sourceId: string, source: Source): readonly SourceDecided[] {
   const kind = awaitedHook(source);
-  const asked = kind === 'describe' ? source.configuredProps : null;
-  if (kind !== undefined) return [trigger(sourceId, awaitedRevision(source), kind, asked)];
+  const argument = kind === 'describe' ? source.configuredProps : null;
+  if (kind !== undefined) return [trigger(sourceId, awaitedRevision(source), kind, argument)];
   const { update, active } = source;
   if (update === null) return [];
-  if (update.refusal !== null) return [refusedAs(sourceId, source, update.refusal, active)];
-  if (update.other === null || update.swapped !== 'not_yet') return [updatedAs(state, sourceId, source)];
+  if (update.refusal !== null) return [updateRefused(sourceId, source, update.refusal, active)];
+  if (update.other === null || update.swapped !== 'not_yet') return [sourceUpdated(state, sourceId, source)];
   const { revision } = update.other;
-  return [{ type: 'SourceSwapped', data: { sourceId, revision } }, ...goOn(state, sourceId, swapped(source))];
+  return [
+    { type: 'SourceSwapped', data: { sourceId, revision } },
+    ...continueUpdate(state, sourceId, swapRevisions(source)),
+  ];
 }
 
-function updatedAs(state: Sources, sourceId: string, source: Source): SourceDecided {
+function sourceUpdated(state: Sources, sourceId: string, source: Source): SourceDecided {
   const { revision, console, update, workspace } = source;
   const name = update?.name ?? null;
   const settings = update?.settings === undefined ? {} : { settings: update.settings };
@@ -131,42 +137,45 @@ function updatedAs(state: Sources, sourceId: string, source: Source): SourceDeci
     active: update?.active ?? source.active,
     ...settings,
     console,
-    ...namedEvents(source),
+    ...eventNamesField(source),
   };
   if (name === null) return { type: 'SourceUpdated', data };
   const slugs = state.slugs.get(workspace);
-  const taken = { has: (slug: string) => slug !== source.nameSlug && slugs?.has(slug) === true };
-  return { type: 'SourceUpdated', data: { ...data, name, nameSlug: uniqueSlug(slugOf(name), taken) } };
+  const otherSlugs = { has: (slug: string) => slug !== source.nameSlug && slugs?.has(slug) === true };
+  return { type: 'SourceUpdated', data: { ...data, name, nameSlug: uniqueSlug(slugOf(name), otherSlugs) } };
 }
 
 /** `after`: the source after the hook that threw has ended. */
-export function failed(
+export function decideFailedHook(
   state: Sources,
   sourceId: string,
   after: Source,
-  thrown: Parameters<typeof failedHook>[0],
+  failure: Parameters<typeof hookFailureRefusal>[0],
 ): readonly SourceDecided[] {
-  const { kind } = thrown;
-  const refusal: DeployRefusal = failedHook(thrown);
+  const { kind } = failure;
+  const refusal: DeployRefusal = hookFailureRefusal(failure);
   const { update, active, ignoreHookErrors } = after;
   const refuse = (refusal: DeployRefusal, isActive = active): readonly SourceDecided[] => [
-    refusedAs(sourceId, after, refusal, isActive),
+    updateRefused(sourceId, after, refusal, isActive),
   ];
   if (kind === 'describe') return refuse(refusal);
-  if (kind === 'deactivate' && ignoreHookErrors) return goOn(state, sourceId, after);
+  if (kind === 'deactivate' && ignoreHookErrors) return continueUpdate(state, sourceId, after);
   if (update?.swapped === 'swapped' && update.other !== null) {
-    const back = { sourceId, revision: update.other.revision, ...refusal };
-    return [{ type: 'SourceSwappedBack', data: back }, ...goOn(state, sourceId, swappedBack(after, refusal))];
+    const swappedBackData = { sourceId, revision: update.other.revision, ...refusal };
+    return [
+      { type: 'SourceSwappedBack', data: swappedBackData },
+      ...continueUpdate(state, sourceId, swapBack(after, refusal)),
+    ];
   }
-  const first = update?.refusal ?? null;
-  if (first === null) return refuse(refusal);
-  const message = `${asSentence(first.message)} The revision before could not be activated again, so the source is inactive: ${describeError(boundedError(thrown.error))}`;
-  return refuse({ ...first, message }, false);
+  const firstRefusal = update?.refusal ?? null;
+  if (firstRefusal === null) return refuse(refusal);
+  const message = `${asSentence(firstRefusal.message)} The revision before could not be activated again, so the source is inactive: ${describeError(boundedError(failure.error))}`;
+  return refuse({ ...firstRefusal, message }, false);
 }
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function refusedAs(sourceId: string, { revision, console }: Source, refusal: DeployRefusal, active: boolean) {
+function updateRefused(sourceId: string, { revision, console }: Source, refusal: DeployRefusal, active: boolean) {
   return refused({ sourceId, revision, ...refusal, active, console });
 }
 

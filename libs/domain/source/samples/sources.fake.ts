@@ -1,11 +1,11 @@
 // A sample of each record about sources and what they run, for the specs that spoil them field by field.
 import { bundleSamples } from '../../component/bundle/samples.fake.ts';
 import { manifest } from '../../component/manifest.fake.ts';
-import { componentsListed, wanted } from '../../saved/samples.fake.ts';
+import { componentsListed, registryQuery } from '../../saved/samples.fake.ts';
 import { console, error, otherFiles, problems, refusal, sealed, settings } from './source-fields.fake.ts';
 
 const source = { sourceId: 'dc_1', revision: 1 };
-const named = { name: 'n', nameSlug: 'n' };
+const nameFields = { name: 'n', nameSlug: 'n' };
 const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
 const deploy = {
   fingerprint: 'f',
@@ -54,7 +54,7 @@ export const sourceSamples = {
       code: 'c',
       ...otherFiles,
       url: sealed,
-      find: wanted,
+      find: registryQuery,
       http,
       asked: sealed,
       emits: [emit],
@@ -68,7 +68,13 @@ export const sourceSamples = {
   },
   components: {
     SourceDeploying: { ...deploy, revision: 1, codeHash: 'h', requestedName: null },
-    SourceConfigured: { ...source, manifest, ...named, ...bundleSamples.bundled, props: { p: sealed, q: { r: [1] } } },
+    SourceConfigured: {
+      ...source,
+      manifest,
+      ...nameFields,
+      ...bundleSamples.bundled,
+      props: { p: sealed, q: { r: [1] } },
+    },
     SourceDeployed: { ...source, console, eventNames: ['message'] },
     SourceDeployRefused: {
       ...source,

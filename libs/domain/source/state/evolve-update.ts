@@ -4,7 +4,7 @@ import type { SourceEvent } from '../messages.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
 import type { Source } from './source.ts';
 
-type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
+type DataOf<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
 
 export const noProcess = {
   configuredProps: null,
@@ -15,7 +15,7 @@ export const noProcess = {
 } as const;
 
 /** `from`: the event's offset on its topic, or a lower one. */
-export function begunUpdate(source: Source, data: Of<'SourceUpdating'>, from: number): Source {
+export function beginUpdate(source: Source, data: DataOf<'SourceUpdating'>, from: number): Source {
   const { revision, name, active, code, configuredProps, settings, ignoreHookErrors } = data;
   const other =
     revision === source.revision ? null : revisionOf(source, revision, code === undefined ? undefined : from);
@@ -38,34 +38,34 @@ export type Described = Pick<
   'hooks' | 'http' | 'timer' | 'configuredFrom' | 'accounts' | 'apphook'
 >;
 
-export function describedUpdate(source: Source, described: Described): Source {
+export function applyDescription(source: Source, described: Described): Source {
   const { update } = source;
   if (update === null || update.other === null) return source;
   return { ...source, configuredProps: null, update: { ...update, other: { ...update.other, ...described } } };
 }
 
-export function swapped(source: Source): Source {
-  return exchanged(source, { swapped: 'swapped' });
+export function swapRevisions(source: Source): Source {
+  return exchangeRevisions(source, { swapped: 'swapped' });
 }
 
-export function swappedBack(source: Source, { reason, message, error }: DeployRefusal): Source {
+export function swapBack(source: Source, { reason, message, error }: DeployRefusal): Source {
   const refusal = { reason, message, ...(error === undefined ? {} : { error }) };
-  return exchanged(source, { swapped: 'back', refusal });
+  return exchangeRevisions(source, { swapped: 'back', refusal });
 }
 
-function exchanged(source: Source, change: Partial<NonNullable<Source['update']>>): Source {
+function exchangeRevisions(source: Source, change: Partial<NonNullable<Source['update']>>): Source {
   const { update } = source;
   if (update === null || update.other === null) return source;
   const { accounts, apphook = null, ...rest } = source;
   const { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer } = rest;
-  const used = accounts === undefined ? {} : { accounts };
-  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer, apphook, ...used };
+  const accountsField = accounts === undefined ? {} : { accounts };
+  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer, apphook, ...accountsField };
   return { ...rest, apphook: null, ...update.other, ended: [], update: { ...update, ...change, other } };
 }
 
-export const updated = (
+export const finishUpdate = (
   source: Source,
-  { active, nameSlug = source.nameSlug ?? undefined, settings }: Of<'SourceUpdated'>,
+  { active, nameSlug = source.nameSlug ?? undefined, settings }: DataOf<'SourceUpdated'>,
 ): Source => ({
   ...source,
   ...noProcess,
@@ -76,20 +76,20 @@ export const updated = (
 });
 
 /** Undefined: the command did not begin an update. */
-export function refusedUpdate(source: Source, { revision, active }: Of<'SourceUpdateRefused'>): Source | undefined {
+export function refuseUpdate(source: Source, { revision, active }: DataOf<'SourceUpdateRefused'>): Source | undefined {
   if (revision === 0 || source.status !== 'updating') return undefined;
   return { ...source, ...noProcess, status: 'deployed', active: active ?? source.active };
 }
 
 /** `offset` is the event's; later definitions refer to it. */
-export function notedRevision<R extends RevisionDefinition>(
+export function withRecordOffset<R extends RevisionDefinition>(
   revision: R,
   { type, data }: SourceEvent,
   offset: number,
 ): R {
-  const isOf = (number: number): boolean => 'revision' in data && data.revision === number;
+  const isRevision = (number: number): boolean => 'revision' in data && data.revision === number;
   const isCode = type === 'SourceDeploying' || (type === 'SourceUpdating' && data.code !== undefined);
-  if (isCode && isOf(revision.codeRevision)) return { ...revision, codeFrom: offset };
-  if (type === 'SourceConfigured' && isOf(revision.revision)) return { ...revision, configuredFrom: offset };
+  if (isCode && isRevision(revision.codeRevision)) return { ...revision, codeFrom: offset };
+  if (type === 'SourceConfigured' && isRevision(revision.revision)) return { ...revision, configuredFrom: offset };
   return revision;
 }

@@ -2,7 +2,7 @@
 import type { RevisionDefinition, UpdateDefinition } from '../definition/messages.ts';
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
-import { boundedConsole } from '../../component/kept-output.ts';
+import { boundedConsole } from '../../component/bounded-output.ts';
 import type { SourceSettings } from '../source-settings.ts';
 import type { HookEvent, HookKind, SourceKind, SourceStatus } from '../messages.ts';
 import type { ConsoleLine } from '../../component/output.ts';
@@ -51,7 +51,7 @@ export const awaitedRevision = (source: Progress): number =>
   awaitedHook(source) === 'describe' ? (source.update?.other?.revision ?? source.revision) : source.revision;
 
 /** False for an outcome that is late, repeated, or out of order. */
-export const awaits = (source: Source, event: HookEvent): boolean =>
+export const awaitsOutcome = (source: Source, event: HookEvent): boolean =>
   awaitedHook(source) === kindOf(event) && event.data.revision === awaitedRevision(source);
 
 export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
@@ -59,18 +59,18 @@ export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDes
 /** The source after the outcome of the awaited hook. */
 export function afterHook(source: Source, event: HookEvent): Source {
   const console = boundedConsole([...source.console, ...event.data.console]);
-  const named =
+  const apphookField =
     event.type === 'HookSucceeded' && event.data.kind === 'event_names'
       ? { apphook: { eventNames: event.data.eventNames ?? null } }
       : {};
-  return { ...source, ...named, ended: [...source.ended, kindOf(event)], console };
+  return { ...source, ...apphookField, ended: [...source.ended, kindOf(event)], console };
 }
 
 /**
  * Whether accepted triggers wait: from `deactivate` to an update's outcome. A source with custom responses does not
  * wait during `activate`, so that it can answer the requests that `activate` causes.
  */
-export function triggersWait(source: Progress): boolean {
+export function mustTriggersWait(source: Progress): boolean {
   if (source.status !== 'updating') return false;
   const kind = awaitedHook(source);
   return (
@@ -79,24 +79,24 @@ export function triggersWait(source: Progress): boolean {
 }
 
 /** Whether requests to its endpoint are accepted. While `activate` runs this includes an inactive source. */
-export const isOpen = (source: Progress): boolean =>
+export const acceptsRequests = (source: Progress): boolean =>
   (source.http !== null || (source.apphook ?? null) !== null) &&
   (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
 
 /** `deploy` before `activate` (docs/reference/component-api.md, "Hooks"). */
 function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind[] {
-  const those = (...kinds: readonly Exclude<HookKind, 'describe'>[]): readonly HookKind[] =>
+  const supported = (...kinds: readonly Exclude<HookKind, 'describe'>[]): readonly HookKind[] =>
     kinds.filter((kind) => hooks.includes(kind));
   if (status === 'deleting') return ['deactivate'];
-  if (status === 'deploying') return ['describe', ...those('event_names', 'deploy', 'activate')];
+  if (status === 'deploying') return ['describe', ...supported('event_names', 'deploy', 'activate')];
   if (update === null) return [];
-  if (update.swapped === 'swapped') return update.active ? those('event_names', 'activate') : [];
-  if (update.swapped === 'back') return active ? those('event_names', 'activate') : [];
-  if (update.other !== null) return ['describe', ...(active ? those('deactivate') : [])];
+  if (update.swapped === 'swapped') return update.active ? supported('event_names', 'activate') : [];
+  if (update.swapped === 'back') return active ? supported('event_names', 'activate') : [];
+  if (update.other !== null) return ['describe', ...(active ? supported('deactivate') : [])];
   if (update.active === active) return [];
-  return update.active ? those('event_names', 'activate') : those('deactivate');
+  return update.active ? supported('event_names', 'activate') : supported('deactivate');
 }
 
 /** The names from its function `eventNames`, for the event that ends the process; empty if it has no such function. */
-export const namedEvents = ({ hooks, apphook }: Source): { readonly eventNames?: readonly string[] | null } =>
+export const eventNamesField = ({ hooks, apphook }: Source): { readonly eventNames?: readonly string[] | null } =>
   hooks.includes('event_names') ? { eventNames: apphook?.eventNames ?? null } : {};

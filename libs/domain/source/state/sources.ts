@@ -1,23 +1,29 @@
 // The current sources and their unfinished processes, folded from the topics `components` and `hooks`.
 import type { UsingSource } from '../../account/messages.ts';
-import { accountIdsOf } from '../../component/props/accounts/used.ts';
+import { accountIdsOf } from '../../component/props/accounts/used-accounts.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
-import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../../definition/kept-requests.ts';
-import type { KeptRequest, Requests } from '../../definition/kept-requests.ts';
+import {
+  updateRequest,
+  recordRequest,
+  madeByOf,
+  noRequests,
+  restoreMadeBy,
+} from '../../definition/recorded-requests.ts';
+import type { RecordedRequest, RecordedRequests } from '../../definition/recorded-requests.ts';
 import type { Decided, LogRecord } from '../../message.ts';
 import type { CodeFetched, HookEvent, SourceEvent } from '../messages.ts';
 import { timerOf } from '../timer-of.ts';
 import {
-  begunUpdate,
-  describedUpdate,
+  beginUpdate,
+  applyDescription,
   noProcess,
-  notedRevision,
-  refusedUpdate,
-  swapped,
-  swappedBack,
-  updated,
+  withRecordOffset,
+  refuseUpdate,
+  swapRevisions,
+  swapBack,
+  finishUpdate,
 } from './evolve-update.ts';
-import { afterHook, awaits } from './source.ts';
+import { afterHook, awaitsOutcome } from './source.ts';
 import type { Source } from './source.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import { apphookOf } from '../../component/props/apphook/apphook.ts';
@@ -28,46 +34,48 @@ export interface Sources {
   readonly byId: Map<string, Source>;
   /** By workspace: slug -> source id. */
   readonly slugs: Map<string, Map<string, string>>;
-  readonly requests: Requests;
+  readonly requests: RecordedRequests;
 }
 
 export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
 
 /** Updates `state` in place, because it can hold 100,000 sources. `from`: the event's offset, or a lower one. */
 export function evolveSources(state: Sources, event: SourceEvent | HookEvent | CodeFetched, from = 0): Sources {
-  if (event.type === 'SourceDeploying') return begin(state, event, from);
+  if (event.type === 'SourceDeploying') return beginDeploy(state, event, from);
   const { sourceId } = event.data;
   const source = state.byId.get(sourceId);
   if (source === undefined) return state;
-  if (event.type === 'SourceDeleted') return end(state, sourceId, source);
+  if (event.type === 'SourceDeleted') return removeSource(state, sourceId, source);
   if (event.type === 'SourceDeployRefused') {
-    const isItsEnd = source.status === 'deploying' && event.data.revision === source.revision;
-    return isItsEnd ? end(state, sourceId, source, { refusal: refusalOf(event), answeredAt: event.at }) : state;
+    const endsDeploy = source.status === 'deploying' && event.data.revision === source.revision;
+    return endsDeploy
+      ? removeSource(state, sourceId, source, { refusal: refusalOf(event), answeredAt: event.at })
+      : state;
   }
   if (event.type === 'SourceDeployed')
-    answerRequest(state.requests, source.requestKey, sourceId, { answeredAt: event.at });
+    updateRequest(state.requests, source.requestKey, sourceId, { answeredAt: event.at });
   const next = afterEvent(source, event, from);
-  return next === undefined ? state : place(state, sourceId, next);
+  return next === undefined ? state : putSource(state, sourceId, next);
 }
 
 /** The event's offset; later definitions refer to it. */
-export function noteOffset(state: Sources, event: SourceEvent, offset: number): void {
+export function recordOffset(state: Sources, event: SourceEvent, offset: number): void {
   const { sourceId } = event.data;
   const source = state.byId.get(sourceId);
   if (source === undefined) return;
-  const noted = notedRevision(source, event, offset);
-  const { update } = noted;
+  const withOffset = withRecordOffset(source, event, offset);
+  const { update } = withOffset;
   const other = update?.other ?? null;
-  const otherNoted = other === null ? null : notedRevision(other, event, offset);
-  if (noted === source && other === otherNoted) return;
-  state.byId.set(sourceId, { ...noted, update: update === null ? null : { ...update, other: otherNoted } });
+  const otherWithOffset = other === null ? null : withRecordOffset(other, event, offset);
+  if (withOffset === source && other === otherWithOffset) return;
+  state.byId.set(sourceId, { ...withOffset, update: update === null ? null : { ...update, other: otherWithOffset } });
 }
 
-function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
+function beginDeploy(state: Sources, event: SourceEvent & { readonly type: 'SourceDeploying' }, from: number): Sources {
   const { sourceId, revision, requestedName, configuredProps, endpointKey, settings, kind } = event.data;
   const { workspace, at } = event;
-  const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
-  return place(state, sourceId, {
+  const requestKey = recordRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
+  return putSource(state, sourceId, {
     workspace,
     createdAt: at,
     requestKey,
@@ -96,18 +104,18 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
 }
 
 /** Events that begin or end a source. */
-type Turning = 'SourceDeploying' | 'SourceDeployRefused' | 'SourceDeleted';
-type Further = Exclude<SourceEvent | HookEvent | CodeFetched, { readonly type: Turning }>;
+type BeginningOrEnd = 'SourceDeploying' | 'SourceDeployRefused' | 'SourceDeleted';
+type ProcessEvent = Exclude<SourceEvent | HookEvent | CodeFetched, { readonly type: BeginningOrEnd }>;
 
-function afterEvent(source: Source, event: Further, from: number): Source | undefined {
+function afterEvent(source: Source, event: ProcessEvent, from: number): Source | undefined {
   switch (event.type) {
     case 'SourceConfigured': {
       const { nameSlug = source.nameSlug, manifest, props } = event.data;
       const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props), apphook: apphookOf(manifest) };
       const accounts = accountIdsOf(manifest, props);
-      const used = accounts.length === 0 ? {} : { accounts };
-      const described = { hooks: manifest.hooks, ...interfaces, ...used, configuredFrom: from };
-      if (source.status === 'updating') return describedUpdate(source, described);
+      const accountsField = accounts.length === 0 ? {} : { accounts };
+      const described = { hooks: manifest.hooks, ...interfaces, ...accountsField, configuredFrom: from };
+      if (source.status === 'updating') return applyDescription(source, described);
       return { ...source, configuredProps: null, nameSlug, ...described };
     }
     case 'SourceDeployed':
@@ -118,19 +126,19 @@ function afterEvent(source: Source, event: Further, from: number): Source | unde
       if (event.data.revision === undefined || source.status !== 'deleting') return undefined;
       return { ...source, ...noProcess, status: 'deployed' };
     case 'SourceUpdating':
-      return begunUpdate(source, event.data, from);
+      return beginUpdate(source, event.data, from);
     case 'SourceSwapped':
-      return swapped(source);
+      return swapRevisions(source);
     case 'SourceSwappedBack':
-      return swappedBack(source, event.data);
+      return swapBack(source, event.data);
     case 'SourceUpdated':
-      return updated(source, event.data);
+      return finishUpdate(source, event.data);
     case 'SourceUpdateRefused':
-      return refusedUpdate(source, event.data);
+      return refuseUpdate(source, event.data);
     case 'SourceDescribed':
     case 'HookSucceeded':
     case 'HookFailed':
-      return awaits(source, event) ? afterHook(source, event) : undefined;
+      return awaitsOutcome(source, event) ? afterHook(source, event) : undefined;
     // These events belong to no source.
     case 'CodeFetched':
     case 'ComponentsListed':
@@ -148,36 +156,41 @@ function httpOf({ props }: Manifest): HttpInterface | null {
 
 function refusalOf({ data }: SourceEvent & { readonly type: 'SourceDeployRefused' }): DeployRefusal {
   const { reason, message, error, problems } = data;
-  const told = { ...(error === undefined ? {} : { error }), ...(problems === undefined ? {} : { problems }) };
-  return { reason, message, ...told };
+  const optionalFields = { ...(error === undefined ? {} : { error }), ...(problems === undefined ? {} : { problems }) };
+  return { reason, message, ...optionalFields };
 }
 
 /** Removes the source but keeps the outcome of its request. */
-function end(state: Sources, sourceId: string, source: Source, answer: Partial<KeptRequest> = {}): Sources {
+function removeSource(
+  state: Sources,
+  sourceId: string,
+  source: Source,
+  answer: Partial<RecordedRequest> = {},
+): Sources {
   state.byId.delete(sourceId);
   freeSlug(state, sourceId, source);
-  answerRequest(state.requests, source.requestKey, sourceId, { gone: true, ...answer });
+  updateRequest(state.requests, source.requestKey, sourceId, { gone: true, ...answer });
   return state;
 }
 
-function place(state: Sources, sourceId: string, source: Source): Sources {
-  const before = state.byId.get(sourceId);
+function putSource(state: Sources, sourceId: string, source: Source): Sources {
+  const previous = state.byId.get(sourceId);
   state.byId.set(sourceId, source);
-  if (before !== undefined && before.nameSlug !== source.nameSlug) freeSlug(state, sourceId, before);
-  if (source.nameSlug === null || before?.nameSlug === source.nameSlug) return state;
+  if (previous !== undefined && previous.nameSlug !== source.nameSlug) freeSlug(state, sourceId, previous);
+  if (source.nameSlug === null || previous?.nameSlug === source.nameSlug) return state;
   const slugs = state.slugs.get(source.workspace) ?? new Map<string, string>();
   state.slugs.set(source.workspace, slugs.set(source.nameSlug, sourceId));
   return state;
 }
 
 function freeSlug({ slugs }: Sources, sourceId: string, { workspace, nameSlug }: Source): void {
-  const taken = slugs.get(workspace);
-  if (nameSlug !== null && taken?.get(nameSlug) === sourceId) taken.delete(nameSlug);
-  if (taken?.size === 0) slugs.delete(workspace);
+  const workspaceSlugs = slugs.get(workspace);
+  if (nameSlug !== null && workspaceSlugs?.get(nameSlug) === sourceId) workspaceSlugs.delete(nameSlug);
+  if (workspaceSlugs?.size === 0) slugs.delete(workspace);
 }
 
 /** Restores a source from a definition made by `sourceDefinition`. */
-export function placeSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
+export function restoreSource(state: Sources, { workspace, data }: SourceDefinition & LogRecord): void {
   const {
     sourceId,
     madeBy: made,
@@ -189,9 +202,9 @@ export function placeSource(state: Sources, { workspace, data }: SourceDefinitio
     ...source
   } = data;
   const { codeRevision = source.revision, lastRevision = source.revision } = source;
-  const present = { codeRevision, lastRevision, timer, apphook, active, ignoreHookErrors, update };
-  const requestKey = restoreMade(state.requests, made, { workspace, id: sourceId });
-  place(state, sourceId, { ...source, ...present, workspace, requestKey });
+  const currentFields = { codeRevision, lastRevision, timer, apphook, active, ignoreHookErrors, update };
+  const requestKey = restoreMadeBy(state.requests, made, { workspace, id: sourceId });
+  putSource(state, sourceId, { ...source, ...currentFields, workspace, requestKey });
 }
 
 /** Undefined: there is no such source. */
@@ -217,7 +230,7 @@ export function sourceDefinition(state: Sources, sourceId: string): Decided<Sour
     ...(update === null ? {} : { update }),
     ...(apphook === null ? {} : { apphook }),
   };
-  const made = madeBy(state.requests, requestKey, sourceId);
+  const made = madeByOf(state.requests, requestKey, sourceId);
   return { type: 'SourceDefined', data: { sourceId, ...rest, ...changes, madeBy: made } };
 }
 
@@ -232,7 +245,7 @@ export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: s
 export function sourcesUsing({ byId }: Sources, accountId: string): readonly UsingSource[] {
   const users: UsingSource[] = [];
   for (const [id, { accounts, update, nameSlug }] of byId)
-    if ([accounts, update?.other?.accounts].some((used) => used?.includes(accountId)))
+    if ([accounts, update?.other?.accounts].some((accountIds) => accountIds?.includes(accountId)))
       users.push({ id, name: nameSlug });
   return users;
 }
@@ -241,7 +254,7 @@ export function sourcesUsing({ byId }: Sources, accountId: string): readonly Usi
 export const canListen = (state: Sources, sourceId: string): boolean => state.byId.get(sourceId)?.kind === undefined;
 
 /** Whether its process waits for more than one outcome, so that events alone do not show how far it has come. */
-export const hasSteps = (state: Sources, sourceId: string): boolean => {
+export const hasSeveralSteps = (state: Sources, sourceId: string): boolean => {
   const status = state.byId.get(sourceId)?.status;
   return status === 'deploying' || status === 'updating';
 };

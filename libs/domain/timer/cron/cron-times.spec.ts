@@ -11,7 +11,7 @@ function times(schedule: CronSchedule, from: number, to: number): number[] {
   return due;
 }
 
-const shown = (cron: string, timezone: string, from: string, to: string): string[] =>
+const dueTimes = (cron: string, timezone: string, from: string, to: string): string[] =>
   times({ cron, timezone }, at(from), at(to)).map((time) => new Date(time).toISOString().slice(5, 16));
 
 const spring = ['Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z'] as const;
@@ -26,7 +26,7 @@ test.each([
   ['15,45 2 29 3 *', ['03-29T01:00']],
   ['*/10 */30 2 * * *', ['03-29T01:00']],
 ])('at given hours, skipped times come once when the gap ends: %s', (cron, due) => {
-  expect(shown(cron, ...spring)).toEqual(due);
+  expect(dueTimes(cron, ...spring)).toEqual(due);
 });
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   ['*/20 2 * * *', ['10-25T00:00', '10-25T00:20', '10-25T00:40']],
   ['15 0-6/2 * * *', ['10-24T22:15', '10-25T00:15', '10-25T03:15', '10-25T05:15']],
 ])('at given hours, repeated times come once, the first time: %s', (cron, due) => {
-  expect(shown(cron, ...autumn)).toEqual(due);
+  expect(dueTimes(cron, ...autumn)).toEqual(due);
 });
 
 test('at any hour, skipped times do not come and repeated ones come twice', () => {
-  expect(shown('15 */2 * * *', ...spring).slice(5, 8)).toEqual(['03-28T23:15', '03-29T02:15', '03-29T04:15']);
-  expect(shown('15 */2 * * *', ...autumn).slice(4, 8)).toEqual([
+  expect(dueTimes('15 */2 * * *', ...spring).slice(5, 8)).toEqual(['03-28T23:15', '03-29T02:15', '03-29T04:15']);
+  expect(dueTimes('15 */2 * * *', ...autumn).slice(4, 8)).toEqual([
     '10-24T20:15',
     '10-24T22:15',
     '10-25T00:15',
@@ -49,7 +49,7 @@ test('at any hour, skipped times do not come and repeated ones come twice', () =
 
 test('a gap that ends on the next day loses no time', () => {
   const nuuk = ['America/Nuuk', '2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z'] as const;
-  expect(shown('30 23 * * sat', ...nuuk)).toEqual(['03-29T01:00']);
+  expect(dueTimes('30 23 * * sat', ...nuuk)).toEqual(['03-29T01:00']);
 });
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'America/Nuuk', 'UTC'];

@@ -3,7 +3,7 @@
 // at the first moment when clocks show it or a later one: skipped times come together when the gap ends.
 import { Cron } from 'croner';
 import type { Millis } from '../../message.ts';
-import { firstShown, newestShown } from './wall-clock.ts';
+import { firstTimeShowing, newestWallTime } from './wall-clock.ts';
 
 export interface CronSchedule {
   readonly cron: string;
@@ -15,15 +15,15 @@ const secondMs = 1_000;
 /** The first time after `after`; null: never. Throws an Error that says why the expression or timezone cannot be read. */
 export function nextTime({ cron, timezone }: CronSchedule, after: Millis): Millis | null {
   if (followsClock(cron)) return cronOf(cron, timezone).nextRun(new Date(after))?.getTime() ?? null;
-  const wall = cronOf(cron, 'UTC').nextRun(new Date(newestShown(timezone, after)));
-  return wall === null ? null : firstShown(timezone, wall.getTime());
+  const wall = cronOf(cron, 'UTC').nextRun(new Date(newestWallTime(timezone, after)));
+  return wall === null ? null : firstTimeShowing(timezone, wall.getTime());
 }
 
 /** The newest time up to and including `until`; null: none. Throws as `nextTime` does. */
 export function newestTime({ cron, timezone }: CronSchedule, until: Millis): Millis | null {
   if (followsClock(cron)) return newestOf(cronOf(cron, timezone), until);
-  const wall = newestOf(cronOf(cron, 'UTC'), newestShown(timezone, until));
-  return wall === null ? null : firstShown(timezone, wall);
+  const wall = newestOf(cronOf(cron, 'UTC'), newestWallTime(timezone, until));
+  return wall === null ? null : firstTimeShowing(timezone, wall);
 }
 
 function newestOf(cron: Cron, until: Millis): Millis | null {

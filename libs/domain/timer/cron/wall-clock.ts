@@ -34,19 +34,19 @@ export function formatOf(timezone: string): Intl.DateTimeFormat {
 }
 
 /** The newest wall time that clocks have shown until `at`: while an hour is repeated, the last before it began again. */
-export function newestShown(timezone: string, at: Millis): Millis {
+export function newestWallTime(timezone: string, at: Millis): Millis {
   const second = Math.floor(at / secondMs) * secondMs;
-  const shown = second + offsetAt(timezone, second);
+  const wallTime = second + offsetAt(timezone, second);
   const before = offsetAt(timezone, second - dayMs);
-  if (second + before <= shown) return shown;
-  return Math.max(shown, changeBetween(timezone, second - dayMs, second) + before - secondMs);
+  if (second + before <= wallTime) return wallTime;
+  return Math.max(wallTime, changeBetween(timezone, second - dayMs, second) + before - secondMs);
 }
 
 /** The first moment at which clocks show this wall time, or a later one because they skip it. */
-export function firstShown(timezone: string, wall: Millis): Millis {
-  const near = wall - offsetAt(timezone, wall);
-  const before = offsetAt(timezone, near - dayMs);
-  const after = offsetAt(timezone, near + dayMs);
+export function firstTimeShowing(timezone: string, wall: Millis): Millis {
+  const approximate = wall - offsetAt(timezone, wall);
+  const before = offsetAt(timezone, approximate - dayMs);
+  const after = offsetAt(timezone, approximate + dayMs);
   if (offsetAt(timezone, wall - before) === before) return wall - before;
   if (offsetAt(timezone, wall - after) === after) return wall - after;
   return changeBetween(timezone, wall - after, wall - before);

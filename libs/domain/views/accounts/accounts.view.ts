@@ -1,5 +1,5 @@
 // View `accounts`: each account, its credentials sealed as on the log.
-import { changed } from '../../account/accounts.ts';
+import { applyAccountChanges } from '../../account/accounts.ts';
 import type { AccountEvent } from '../../account/messages.ts';
 import type { View } from '../view.ts';
 
@@ -18,11 +18,15 @@ export type AccountView = {
   readonly updatedAt: number;
 };
 
-type Changing = Extract<AccountEvent, { type: 'AccountCreated' | 'AccountUpdated' | 'AccountDeleted' }>;
+type AccountChange = Extract<AccountEvent, { type: 'AccountCreated' | 'AccountUpdated' | 'AccountDeleted' }>;
 
-const types: ReadonlySet<string> = new Set<Changing['type']>(['AccountCreated', 'AccountUpdated', 'AccountDeleted']);
+const types: ReadonlySet<string> = new Set<AccountChange['type']>([
+  'AccountCreated',
+  'AccountUpdated',
+  'AccountDeleted',
+]);
 
-const isChange = (event: AccountEvent): event is Changing => types.has(event.type);
+const isChange = (event: AccountEvent): event is AccountChange => types.has(event.type);
 
 export const accountsView: View<'connections', AccountView> = {
   definition: {
@@ -41,11 +45,11 @@ export const accountsView: View<'connections', AccountView> = {
     switch (record.type) {
       case 'AccountCreated': {
         const { accountId, userId, app, name, credentials, fields } = record.data;
-        const shown = { credentials: { $sealed: credentials.$sealed }, fields };
-        return { workspace, accountId, userId, app, name, ...shown, createdAt: at, updatedAt: at };
+        const credentialFields = { credentials: { $sealed: credentials.$sealed }, fields };
+        return { workspace, accountId, userId, app, name, ...credentialFields, createdAt: at, updatedAt: at };
       }
       case 'AccountUpdated':
-        return current && { ...changed(current, record.data), updatedAt: at };
+        return current && { ...applyAccountChanges(current, record.data), updatedAt: at };
       case 'AccountDeleted':
         return undefined;
     }

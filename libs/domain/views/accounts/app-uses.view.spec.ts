@@ -7,7 +7,7 @@ type Data<Type extends Event['type']> = Extract<Event, { type: Type }>['data'];
 
 const sourceId = 'dc_1';
 
-function told<Type extends Event['type']>(type: Type, data: Data<Type>, at: number): Event {
+function eventRecord<Type extends Event['type']>(type: Type, data: Data<Type>, at: number): Event {
   const ids = { id: `rec_${at}`, key: 'dc_1', correlationId: 'c', causationId: 'c' };
   const envelope = { ...ids, version: 1, at, workspace: 'o_1', offset: at };
   return { ...envelope, type, data } as Event;
@@ -25,16 +25,17 @@ const manifestFor = (...apps: readonly string[]): Manifest => ({
 });
 
 const deployed = (at: number, ...apps: readonly string[]): Event =>
-  told(
+  eventRecord(
     'SourceConfigured',
     { sourceId, revision: 1, manifest: manifestFor(...apps), name: 'Hooks', nameSlug: 'hooks', props: {} },
     at,
   );
 const configured = (at: number, ...apps: readonly string[]): Event =>
-  told('SourceConfigured', { sourceId, revision: 2, manifest: manifestFor(...apps), props: {} }, at);
-const updated = (at: number): Event => told('SourceUpdated', { sourceId, revision: 2, active: true, console: [] }, at);
+  eventRecord('SourceConfigured', { sourceId, revision: 2, manifest: manifestFor(...apps), props: {} }, at);
+const updated = (at: number): Event =>
+  eventRecord('SourceUpdated', { sourceId, revision: 2, active: true, console: [] }, at);
 const refused = (revision: number, at: number): Event =>
-  told('SourceUpdateRefused', { sourceId, revision, reason: 'hook_failed', message: 'no' }, at);
+  eventRecord('SourceUpdateRefused', { sourceId, revision, reason: 'hook_failed', message: 'no' }, at);
 
 const fold = (...events: readonly Event[]): AppUseView | undefined =>
   events.reduce<AppUseView | undefined>((current, event) => {

@@ -34,27 +34,27 @@ export const sourceAppsView: View<'components', AppUseView> = {
   },
 
   needsCurrent: ({ type, data }) =>
-    type === 'SourceConfigured' ? isOfUpdate(data) : type === 'SourceUpdated' || type === 'SourceUpdateRefused',
+    type === 'SourceConfigured' ? isUpdate(data) : type === 'SourceUpdated' || type === 'SourceUpdateRefused',
 
   evolve(current, { workspace, at, type, data }) {
-    if (type === 'SourceUpdated') return current?.next === undefined ? current : withApps(current.next);
-    if (type === 'SourceUpdateRefused') return current && withApps(withoutNext(current));
+    if (type === 'SourceUpdated') return current?.next === undefined ? current : unlessWithoutApps(current.next);
+    if (type === 'SourceUpdateRefused') return current && unlessWithoutApps(withoutNext(current));
     if (type !== 'SourceConfigured') return undefined;
     const use = useOf(data.manifest, { workspace, createdAt: at });
-    if (!isOfUpdate(data)) return withApps(use);
-    return withApps({ ...(current ?? { ...use, apps: [], fields: [] }), next: use });
+    if (!isUpdate(data)) return unlessWithoutApps(use);
+    return unlessWithoutApps({ ...(current ?? { ...use, apps: [], fields: [] }), next: use });
   },
 };
 
 /** The configuration of an update has no name: the source keeps its own. */
-const isOfUpdate = ({ name }: { readonly name?: string }): boolean => name === undefined;
+const isUpdate = ({ name }: { readonly name?: string }): boolean => name === undefined;
 
-function withoutNext({ next: _next, ...standing }: AppUseView): AppUse {
-  return standing;
+function withoutNext({ next: _next, ...current }: AppUseView): AppUse {
+  return current;
 }
 
 /** Undefined: it has no app prop. */
-const withApps = (use: AppUseView): AppUseView | undefined =>
+const unlessWithoutApps = (use: AppUseView): AppUseView | undefined =>
   use.apps.length + (use.next?.apps.length ?? 0) === 0 ? undefined : use;
 
 export const componentAppsView: View<'saves', AppUseView> = {
@@ -66,11 +66,11 @@ export const componentAppsView: View<'saves', AppUseView> = {
   needsCurrent: () => false,
 
   evolve: (_current, { workspace, at, type, data }) =>
-    type === 'ComponentSaved' ? withApps(useOf(data.manifest, { workspace, createdAt: at })) : undefined,
+    type === 'ComponentSaved' ? unlessWithoutApps(useOf(data.manifest, { workspace, createdAt: at })) : undefined,
 };
 
-function useOf({ props, authFields = [], type }: Manifest, of: Pick<AppUse, 'workspace' | 'createdAt'>): AppUse {
-  const named = props.flatMap((prop) => (prop.type === 'app' && prop.app !== undefined ? [prop.app] : []));
-  const apps = [...new Set(named)].filter((app) => app !== '');
-  return { ...of, apps, fields: apps.length === 1 ? authFields : [], type };
+function useOf({ props, authFields = [], type }: Manifest, owner: Pick<AppUse, 'workspace' | 'createdAt'>): AppUse {
+  const slugs = props.flatMap((prop) => (prop.type === 'app' && prop.app !== undefined ? [prop.app] : []));
+  const apps = [...new Set(slugs)].filter((app) => app !== '');
+  return { ...owner, apps, fields: apps.length === 1 ? authFields : [], type };
 }

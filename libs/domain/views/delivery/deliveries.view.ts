@@ -1,7 +1,7 @@
 // View `deliveries`: one document for each subscription and event, with its attempts.
 import { eventOrder } from '../../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
-import { passingByOrder } from '../events.view.ts';
+import { expiryByOrder } from '../events.view.ts';
 import type { Json } from '../../json.ts';
 import { asJson, type View } from '../view.ts';
 
@@ -58,17 +58,17 @@ export type DeliveryView = {
   readonly parkedReason: string | null;
   /** Epoch ms. */
   readonly updatedAt: number;
-  /** In order; the newest `attemptsKept`. */
+  /** In order; the newest `attemptsMax`. */
   readonly attempts: readonly AttemptView[];
 };
 
 /** More than any retry schedule has; with 16 KiB of answer and of its headers each, a document stays within 2 MiB. */
-const attemptsKept = 32;
+const attemptsMax = 32;
 
 type Attempted = Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>;
-type Outlook = Pick<DeliveryView, 'state' | 'attemptCount' | 'nextAttemptAt' | 'parkedReason' | 'attempts'>;
+type DeliveryStatus = Pick<DeliveryView, 'state' | 'attemptCount' | 'nextAttemptAt' | 'parkedReason' | 'attempts'>;
 
-function document(workspace: string, at: number, target: DeliveryTarget, outlook: Outlook): DeliveryView {
+function deliveryDocument(workspace: string, at: number, target: DeliveryTarget, status: DeliveryStatus): DeliveryView {
   return {
     workspace,
     subscriptionId: target.subscriptionId,
@@ -78,12 +78,12 @@ function document(workspace: string, at: number, target: DeliveryTarget, outlook
     order: eventOrder(target.eventId),
     channel: target.channel,
     webhookMessageId: target.webhookMessageId,
-    state: outlook.state,
-    attemptCount: outlook.attemptCount,
-    nextAttemptAt: outlook.nextAttemptAt,
-    parkedReason: outlook.parkedReason,
+    state: status.state,
+    attemptCount: status.attemptCount,
+    nextAttemptAt: status.nextAttemptAt,
+    parkedReason: status.parkedReason,
     updatedAt: at,
-    attempts: outlook.attempts,
+    attempts: status.attempts,
   };
 }
 
@@ -105,24 +105,24 @@ function attemptOf({ data }: Attempted): AttemptView {
 }
 
 /** An attempt that no replay made. */
-const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
+const isWithoutReplay = ({ replayId }: AttemptView): boolean => replayId === undefined;
 
 /** The kept attempts, always with the newest one that no replay made, which tells the delivery's own state. */
-function newest(attempts: readonly AttemptView[]): readonly AttemptView[] {
-  const kept = attempts.slice(-attemptsKept);
-  const own = attempts.findLast(isOwn);
-  return own === undefined || kept.includes(own) ? kept : [own, ...kept.slice(1)];
+function newestAttempts(attempts: readonly AttemptView[]): readonly AttemptView[] {
+  const latest = attempts.slice(-attemptsMax);
+  const newestOwn = attempts.findLast(isWithoutReplay);
+  return newestOwn === undefined || latest.includes(newestOwn) ? latest : [newestOwn, ...latest.slice(1)];
 }
 
 /** A replay changes the state only if it delivers a parked event, which is then delivered. */
 function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
   if (record.type !== 'DeliveryAttempted') return current;
-  const unparked = current.state === 'parked' && record.data.outcome === 'delivered';
+  const deliversParked = current.state === 'parked' && record.data.outcome === 'delivered';
   return {
     ...current,
-    ...(unparked ? { state: 'delivered', parkedReason: null } : {}),
+    ...(deliversParked ? { state: 'delivered', parkedReason: null } : {}),
     updatedAt: record.at,
-    attempts: newest([...current.attempts, attemptOf(record)]),
+    attempts: newestAttempts([...current.attempts, attemptOf(record)]),
   };
 }
 
@@ -179,37 +179,37 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
 
   evolve(current, record) {
     if (record.type === 'EventsFiltered') return current;
-    const before = current?.attempts ?? [];
+    const earlierAttempts = current?.attempts ?? [];
     if (record.type === 'DeliveryReopened' || record.type === 'DeliveryDiscarded')
-      return document(record.workspace, record.at, record.data, {
+      return deliveryDocument(record.workspace, record.at, record.data, {
         state: record.type === 'DeliveryReopened' ? 'failing' : 'discarded',
         attemptCount: record.data.attempts,
         nextAttemptAt: record.type === 'DeliveryReopened' ? record.at : null,
         parkedReason: null,
-        attempts: before,
+        attempts: earlierAttempts,
       });
-    if (current !== undefined && record.data.replayId !== undefined && before.some(isOwn))
+    if (current !== undefined && record.data.replayId !== undefined && earlierAttempts.some(isWithoutReplay))
       return afterReplay(current, record);
     // The attempt was in flight when somebody gave the delivery up.
     if (current?.state === 'discarded') return afterReplay(current, record);
     if (record.type === 'DeliveryParked') {
-      return document(record.workspace, record.at, record.data, {
+      return deliveryDocument(record.workspace, record.at, record.data, {
         state: 'parked',
         attemptCount: record.data.attempts,
         nextAttemptAt: null,
         parkedReason: record.data.reason,
-        attempts: before,
+        attempts: earlierAttempts,
       });
     }
-    return document(record.workspace, record.at, record.data, {
+    return deliveryDocument(record.workspace, record.at, record.data, {
       state: record.data.outcome === 'delivered' ? 'delivered' : 'failing',
       attemptCount: record.data.attempt,
       nextAttemptAt: record.data.nextAttemptAt,
       parkedReason: null,
-      attempts: newest([...before, attemptOf(record)]),
+      attempts: newestAttempts([...earlierAttempts, attemptOf(record)]),
     });
   },
 
   /** The event's time. */
-  passing: passingByOrder,
+  expiry: expiryByOrder,
 };

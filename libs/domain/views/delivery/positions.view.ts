@@ -1,5 +1,5 @@
 // View `positions`: how far each subscription is with each source, and the counts of its events by outcome.
-import { expiredOf, finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
+import { expiredOf, finishedOf, fromCursorMoved, type CursorPosition } from '../../delivery/cursor.ts';
 import type { CursorReport } from '../../delivery/messages.ts';
 import type { Json } from '../../json.ts';
 import type { Millis } from '../../message.ts';
@@ -50,26 +50,26 @@ const sample: PositionView = {
 /** Of a subscription and a source; keys of the topic's other records have other parts. */
 const isCursor = (key: string): boolean => /^sub_[^/]*\/[^/]*$/.test(key);
 
-interface Told {
+interface ReportedPosition {
   readonly subscriptionId: string;
   readonly emitterId: string;
   readonly position: CursorPosition;
   readonly report: CursorReport;
 }
 
-function toldBy(record: MessageOn<'cursors'>): Told | undefined {
+function reportedPositionOf(record: MessageOn<'cursors'>): ReportedPosition | undefined {
   if (record.data === null || record.data === undefined) return undefined;
   if (record.type === 'CursorAdvanced') {
     const { data } = record;
-    return { ...data, position: data, report: data.report ?? unreported(data) };
+    return { ...data, position: data, report: data.report ?? defaultReport(data) };
   }
   if (record.type !== 'CursorMoved') return undefined;
-  const position = fromMoved(record.data);
-  return { ...record.data, position, report: unreported(position) };
+  const position = fromCursorMoved(record.data);
+  return { ...record.data, position, report: defaultReport(position) };
 }
 
 /** The report for a record of an earlier version, which lacks one: `waiting` is the number of events left. */
-function unreported({ counters, open }: CursorPosition): CursorReport {
+function defaultReport({ counters, open }: CursorPosition): CursorReport {
   const waiting = counters.published - finishedOf(counters) - open.length;
   return { waiting, eventId: null, failed: null, retryAt: null };
 }
@@ -100,9 +100,9 @@ export const positionsView: View<'cursors', PositionView> = {
 
   /** A record without data: the subscription has ended. */
   evolve(_current, record) {
-    const told = toldBy(record);
-    if (told === undefined) return undefined;
-    const { subscriptionId, emitterId, position, report } = told;
+    const reported = reportedPositionOf(record);
+    if (reported === undefined) return undefined;
+    const { subscriptionId, emitterId, position, report } = reported;
     return {
       workspace: record.workspace,
       subscriptionId,

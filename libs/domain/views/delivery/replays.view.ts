@@ -11,8 +11,8 @@ export type ReplayView = {
   /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out; of a further part the replay's id. */
   readonly listedUnder: string;
   readonly emitterId: string;
-  readonly from: ShownPosition;
-  readonly to: ShownPosition;
+  readonly from: PositionView;
+  readonly to: PositionView;
   readonly only: string;
   readonly rate: number | null;
   readonly fingerprint: string | null;
@@ -34,23 +34,23 @@ export type ReplayView = {
   readonly retrying?: number;
 };
 
-type ShownPosition = { readonly by: ReplayPosition['by']; readonly value: number };
+type PositionView = { readonly by: ReplayPosition['by']; readonly value: number };
 
-const shown = ({ by, value }: ReplayPosition): ShownPosition => ({ by, value });
+const positionViewOf = ({ by, value }: ReplayPosition): PositionView => ({ by, value });
 
 type Advanced = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>;
 
-function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data: Advanced['data']): ReplayView {
+function replayDocument({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data: Advanced['data']): ReplayView {
   const { delivered, parked } = data.counters;
   const retrying = data.open.filter(({ attempts }) => attempts > 0).length;
   return {
     workspace,
     replayId: data.replayId,
     subscriptionId: data.subscriptionId,
-    listedUnder: listOf(key, data),
+    listedUnder: listedUnder(key, data),
     emitterId: data.emitterId,
-    from: shown(data.from),
-    to: shown(data.to),
+    from: positionViewOf(data.from),
+    to: positionViewOf(data.to),
     only: data.only,
     rate: data.rate,
     fingerprint: data.fingerprint,
@@ -69,7 +69,7 @@ function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data:
   };
 }
 
-function listOf(key: string, { replayId, subscriptionId, dryRun }: Advanced['data']): string {
+function listedUnder(key: string, { replayId, subscriptionId, dryRun }: Advanced['data']): string {
   if (key !== replayId) return replayId;
   return dryRun === true ? `${subscriptionId}/dry` : subscriptionId;
 }
@@ -84,5 +84,5 @@ export const replaysView: View<'replays', ReplayView> = {
 
   /** A record without data: it is forgotten with its subscription. */
   evolve: (_current, { workspace, key, data }) =>
-    data === null || data === undefined ? undefined : document({ workspace, key }, data),
+    data === null || data === undefined ? undefined : replayDocument({ workspace, key }, data),
 };

@@ -93,13 +93,13 @@ export const componentCodeView: View<'saves', ComponentCodeView> = {
   needsCurrent: ({ type }) => type === 'ComponentSaved',
 
   evolve(current, { workspace, type, data }) {
-    if (type === 'ComponentSaving') return { workspace, ...listed(data) };
+    if (type === 'ComponentSaving') return { workspace, ...codeFields(data) };
     if (type !== 'ComponentSaved' || data.lock === undefined) return undefined;
     return current && { ...current, lock: data.lock };
   },
 };
 
-const listed = ({ code, entry, files }: Program): Omit<ComponentCodeView, 'workspace'> => ({
+const codeFields = ({ code, entry, files }: Program): Omit<ComponentCodeView, 'workspace'> => ({
   code,
   ...(entry === undefined ? {} : { entry }),
   ...(files === undefined ? {} : { files: Object.entries(files).map(([path, text]) => ({ path, text })) }),

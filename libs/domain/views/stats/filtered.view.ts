@@ -1,7 +1,7 @@
 // View `filtered`: how many events a subscription's filter or transform dropped, a document per hour and partition.
 import type { Millis } from '../../message.ts';
 import type { View } from '../view.ts';
-import { hourOf, passingByHour } from './stats.view.ts';
+import { hourOf, expiryByHour } from './stats.view.ts';
 
 export type FilteredView = {
   readonly workspace: string;
@@ -38,5 +38,5 @@ export const filteredView: View<'deliveries', FilteredView> = {
     return { workspace, subscriptionId, hour: hourOf(at), count: (current?.count ?? 0) + count };
   },
 
-  passing: passingByHour,
+  expiry: expiryByHour,
 };

@@ -2,8 +2,8 @@
 import { timeOfEvent } from '../../channel/event-id.ts';
 import type { Millis } from '../../message.ts';
 import type { RecordOn } from '../../messages-of.ts';
-import { isCheckOfCode } from '../../run/check-of-code.ts';
-import type { Passing, View, ViewValue } from '../view.ts';
+import { isCodeCheck } from '../../run/code-check.ts';
+import type { Expiry, View, ViewValue } from '../view.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
@@ -41,9 +41,9 @@ export type StatsView = {
  * A document is removed as a whole once retention has reached its hour: a rebuild from a part of its records would
  * count less.
  */
-export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
+export const expiryByHour: Expiry<ViewValue & { readonly hour: Millis }> = {
   index: 'byTime',
-  placeOf: (at) => at,
+  fieldValueAt: (at) => at,
   valueOf: ({ hour }) => hour,
   timeOf: ({ hour }) => hour,
 };
@@ -51,27 +51,27 @@ export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
 export const hourOf = (at: Millis): Millis => Math.floor(at / hourMs) * hourMs;
 
 /** The sum of two counts. */
-const added = (one: number, other: number): number => one + other;
-const joined: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, other: number) => number } = {
-  events: added,
-  runs: added,
-  failedRuns: added,
-  attempts: added,
-  failedAttempts: added,
-  attemptMs: added,
+const add = (one: number, other: number): number => one + other;
+const combineBy: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, other: number) => number } = {
+  events: add,
+  runs: add,
+  failedRuns: add,
+  attempts: add,
+  failedAttempts: add,
+  attemptMs: add,
   slowestMs: Math.max,
-  firstAttempts: added,
-  lagMs: added,
+  firstAttempts: add,
+  lagMs: add,
   longestLagMs: Math.max,
-  parked: added,
+  parked: add,
 };
-const names = Object.keys(joined) as readonly (keyof MinuteCounts)[];
+const countNames = Object.keys(combineBy) as readonly (keyof MinuteCounts)[];
 
-/** In the order of `names`, so that equal counts are equal bytes. */
+/** In the order of `countNames`, so that equal counts are equal bytes. */
 export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
   const sum: CountSum = {};
-  for (const name of names) {
-    const count = joined[name](one[name] ?? 0, other[name] ?? 0);
+  for (const name of countNames) {
+    const count = combineBy[name](one[name] ?? 0, other[name] ?? 0);
     if (count > 0) sum[name] = count;
   }
   return sum;
@@ -82,15 +82,15 @@ export type CountSum = { -readonly [Name in keyof MinuteCounts]: number };
 /** Like `sumOf`, but in place: a chart adds up some hundred thousand minutes. */
 export function addTo(sum: CountSum, counts: MinuteCounts): void {
   for (const name of Object.keys(counts) as (keyof MinuteCounts)[])
-    sum[name] = joined[name](sum[name] ?? 0, counts[name] ?? 0);
+    sum[name] = combineBy[name](sum[name] ?? 0, counts[name] ?? 0);
 }
 
 /** The minute of a record and the counts that it adds; undefined: the record is not counted. */
-type Counted = readonly [Millis, MinuteCounts] | undefined;
+type CountedMinute = readonly [Millis, MinuteCounts] | undefined;
 
-export function withCounted(
+export function addCounts(
   current: Pick<StatsView, 'minutes'> | undefined,
-  [at, counts]: NonNullable<Counted>,
+  [at, counts]: NonNullable<CountedMinute>,
 ): Pick<StatsView, 'hour' | 'minutes'> {
   const hour = hourOf(at);
   const minute = String(Math.floor((at - hour) / minuteMs));
@@ -108,7 +108,7 @@ interface StatsOf<T extends 'channels' | 'runs' | 'deliveries'> {
 
 function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
   { name, topic, example, revision }: StatsOf<T>,
-  countedBy: (record: RecordOn<T>) => Counted,
+  countsOf: (record: RecordOn<T>) => CountedMinute,
 ): View<T, StatsView> {
   const sample: StatsView = { workspace: 'o_0000000000000000', hour: 1_700_000_000_000, minutes: { 0: example } };
   return {
@@ -121,19 +121,19 @@ function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
     topics: [topic],
 
     idOf(record) {
-      const [at] = countedBy(record) ?? [];
+      const [at] = countsOf(record) ?? [];
       return at === undefined ? undefined : `${record.workspace}/${record.partition}/${hourOf(at)}`;
     },
 
     needsCurrent: () => true,
 
     evolve(current, record) {
-      const counted = countedBy(record);
+      const counted = countsOf(record);
       if (counted === undefined) return current;
-      return { workspace: record.workspace, ...withCounted(current, counted) };
+      return { workspace: record.workspace, ...addCounts(current, counted) };
     },
 
-    passing: passingByHour,
+    expiry: expiryByHour,
   };
 }
 
@@ -146,7 +146,7 @@ const eventStatsView = statsView(
 const runStatsView = statsView(
   { name: 'runStats', topic: 'runs', example: { runs: 10, failedRuns: 1 }, revision: 1 },
   ({ data: { kind, startedAt, outcome } }) =>
-    isCheckOfCode(kind) ? undefined : [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
+    isCodeCheck(kind) ? undefined : [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
 );
 
 export const attemptsExample: MinuteCounts = {
@@ -159,7 +159,7 @@ export const attemptsExample: MinuteCounts = {
 
 type Attempted = Extract<RecordOn<'deliveries'>, { type: 'DeliveryAttempted' }>['data'];
 
-export function countedAttempt({ type, data, at }: RecordOn<'deliveries'>): Counted {
+export function attemptCounts({ type, data, at }: RecordOn<'deliveries'>): CountedMinute {
   if (type === 'DeliveryParked') return data.replayId === undefined ? [at, { parked: 1 }] : undefined;
   if (type !== 'DeliveryAttempted') return undefined;
   const attemptMs = Math.max(0, Math.round(data.durationMs));
@@ -176,7 +176,7 @@ function lagOf({ attempt, replayId, startedAt, eventId }: Attempted): MinuteCoun
 
 const deliveryStatsView = statsView(
   { name: 'deliveryStats', topic: 'deliveries', example: attemptsExample },
-  countedAttempt,
+  attemptCounts,
 );
 
 export const statsViews = [eventStatsView, runStatsView, deliveryStatsView] as const;

@@ -1,7 +1,7 @@
 // View `webhookDays`: the counts of `webhookStats` by hour, a document per day and partition, to read months quickly.
 import type { Millis } from '../../message.ts';
-import type { Passing, View, ViewValue } from '../view.ts';
-import { attemptsExample, countedAttempt, hourMs, sumOf, type MinuteCounts } from './stats.view.ts';
+import type { Expiry, View, ViewValue } from '../view.ts';
+import { attemptsExample, attemptCounts, hourMs, sumOf, type MinuteCounts } from './stats.view.ts';
 import { webhookOf } from './webhook-stats.view.ts';
 
 export const dayMs = 24 * hourMs;
@@ -23,9 +23,9 @@ const sample: WebhookDaysView = {
 };
 
 /** A document is removed as a whole once retention has reached its day; `webhookStats` still has its later hours. */
-const passingByDay: Passing<ViewValue & { readonly day: Millis }> = {
+const expiryByDay: Expiry<ViewValue & { readonly day: Millis }> = {
   index: 'byTime',
-  placeOf: (at) => at,
+  fieldValueAt: (at) => at,
   valueOf: ({ day }) => day,
   timeOf: ({ day }) => day,
 };
@@ -42,7 +42,7 @@ export const webhookDaysView: View<'deliveries', WebhookDaysView> = {
 
   idOf(record) {
     const webhookId = webhookOf(record);
-    const [at] = countedAttempt(record) ?? [];
+    const [at] = attemptCounts(record) ?? [];
     return webhookId === undefined || at === undefined ? undefined : `${webhookId}/${record.partition}/${dayOf(at)}`;
   },
 
@@ -50,7 +50,7 @@ export const webhookDaysView: View<'deliveries', WebhookDaysView> = {
 
   evolve(current, record) {
     const webhookId = webhookOf(record);
-    const [at, counts] = countedAttempt(record) ?? [];
+    const [at, counts] = attemptCounts(record) ?? [];
     if (webhookId === undefined || at === undefined || counts === undefined) return current;
     const day = dayOf(at);
     const hour = String(Math.floor((at - day) / hourMs));
@@ -58,5 +58,5 @@ export const webhookDaysView: View<'deliveries', WebhookDaysView> = {
     return { workspace: record.workspace, webhookId, day, hours };
   },
 
-  passing: passingByDay,
+  expiry: expiryByDay,
 };

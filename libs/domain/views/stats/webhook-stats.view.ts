@@ -2,7 +2,7 @@
 import { isSourceId } from '../../id.ts';
 import type { RecordOn } from '../../messages-of.ts';
 import type { View } from '../view.ts';
-import { attemptsExample, countedAttempt, hourOf, passingByHour, withCounted, type StatsView } from './stats.view.ts';
+import { attemptsExample, attemptCounts, hourOf, expiryByHour, addCounts, type StatsView } from './stats.view.ts';
 
 export type WebhookStatsView = StatsView & { readonly webhookId: string };
 
@@ -28,7 +28,7 @@ export const webhookStatsView: View<'deliveries', WebhookStatsView> = {
 
   idOf(record) {
     const webhookId = webhookOf(record);
-    const [at] = countedAttempt(record) ?? [];
+    const [at] = attemptCounts(record) ?? [];
     return webhookId === undefined || at === undefined ? undefined : `${webhookId}/${record.partition}/${hourOf(at)}`;
   },
 
@@ -36,10 +36,10 @@ export const webhookStatsView: View<'deliveries', WebhookStatsView> = {
 
   evolve(current, record) {
     const webhookId = webhookOf(record);
-    const counted = countedAttempt(record);
+    const counted = attemptCounts(record);
     if (webhookId === undefined || counted === undefined) return current;
-    return { workspace: record.workspace, webhookId, ...withCounted(current, counted) };
+    return { workspace: record.workspace, webhookId, ...addCounts(current, counted) };
   },
 
-  passing: passingByHour,
+  expiry: expiryByHour,
 };

@@ -6,14 +6,14 @@ import type { ApiKeyCommand, ApiKeyEvent, ApiKeyRefusal, KeySettings, NewApiKey 
 /** The most keys of a workspace: each takes some 300 bytes in every gateway, and nobody looks through a longer list. */
 export const keysMax = 100;
 
-interface StandingKey extends KeySettings {
+interface ApiKeyState extends KeySettings {
   readonly hash: string;
   /** 0: no use was reported. */
   usedAt: Millis;
 }
 
 /** By workspace, then by id. */
-export type StandingKeys = Map<string, Map<string, StandingKey>>;
+export type ApiKeysByWorkspace = Map<string, Map<string, ApiKeyState>>;
 
 /** A key's id follows from its hash, so that keys that earlier versions added have one too. */
 export const keyIdOf = (hash: string): string => derivedId('key', hash);
@@ -22,19 +22,19 @@ export const keyIdOf = (hash: string): string => derivedId('key', hash);
 export const firstKeySettings: KeySettings = { name: 'First API key', scopes: ['read', 'write'], expiresAt: null };
 
 /** Updates `keys` in place. */
-export function evolveApiKeys(keys: StandingKeys, event: ApiKeyEvent): void {
+export function evolveApiKeys(keys: ApiKeysByWorkspace, event: ApiKeyEvent): void {
   const { workspace, data } = event;
-  const ofWorkspace = keys.get(workspace) ?? new Map<string, StandingKey>();
-  keys.set(workspace, ofWorkspace);
+  const workspaceKeys = keys.get(workspace) ?? new Map<string, ApiKeyState>();
+  keys.set(workspace, workspaceKeys);
   switch (event.type) {
     case 'ApiKeyCreated':
-      ofWorkspace.set(data.keyId, standing(event.data));
+      workspaceKeys.set(data.keyId, newApiKeyState(event.data));
       return;
     case 'ApiKeyDeleted':
-      ofWorkspace.delete(data.keyId);
+      workspaceKeys.delete(data.keyId);
       return;
     case 'ApiKeyUsed': {
-      const key = ofWorkspace.get(data.keyId);
+      const key = workspaceKeys.get(data.keyId);
       if (key !== undefined) key.usedAt = event.data.usedAt;
       return;
     }
@@ -44,7 +44,12 @@ export function evolveApiKeys(keys: StandingKeys, event: ApiKeyEvent): void {
   }
 }
 
-export const standing = ({ hash, name, scopes, expiresAt }: KeySettings & Pick<NewApiKey, 'hash'>): StandingKey => ({
+export const newApiKeyState = ({
+  hash,
+  name,
+  scopes,
+  expiresAt,
+}: KeySettings & Pick<NewApiKey, 'hash'>): ApiKeyState => ({
   hash,
   name,
   scopes,
@@ -53,52 +58,53 @@ export const standing = ({ hash, name, scopes, expiresAt }: KeySettings & Pick<N
 });
 
 export interface KeyContext {
-  readonly keys: StandingKeys;
+  readonly keys: ApiKeysByWorkspace;
   /** Whether a key with this hash was ever added, in any workspace. */
   readonly wasAdded: (hash: string) => boolean;
   readonly at: Millis;
 }
 
 export function decideApiKey(context: KeyContext, command: ApiKeyCommand): readonly Decided<ApiKeyEvent>[] {
-  const own = context.keys.get(command.workspace) ?? new Map<string, StandingKey>();
+  const workspaceKeys = context.keys.get(command.workspace) ?? new Map<string, ApiKeyState>();
   switch (command.type) {
     case 'CreateApiKey':
-      return [decideCreate(own, context, command.data)];
+      return [decideCreate(workspaceKeys, context, command.data)];
     case 'DeleteApiKey':
-      return [decideDelete(own, context, command.data.keyId)];
+      return [decideDelete(workspaceKeys, context, command.data.keyId)];
     case 'NoteApiKeyUse': {
       const { keyId, usedAt } = command.data;
-      const key = own.get(keyId);
+      const key = workspaceKeys.get(keyId);
       return key === undefined || key.usedAt >= usedAt ? [] : [{ type: 'ApiKeyUsed', data: { keyId, usedAt } }];
     }
   }
 }
 
-type Keys = ReadonlyMap<string, StandingKey>;
+type WorkspaceKeys = ReadonlyMap<string, ApiKeyState>;
 
-function decideCreate(own: Keys, { wasAdded }: KeyContext, asked: NewApiKey): Decided<ApiKeyEvent> {
+function decideCreate(workspaceKeys: WorkspaceKeys, { wasAdded }: KeyContext, newKey: NewApiKey): Decided<ApiKeyEvent> {
   const refused = (reason: ApiKeyRefusal, message: string, extra: { existingId?: string } = {}) =>
-    ({ type: 'ApiKeyCreateRefused', data: { keyId: asked.keyId, reason, message, ...extra } }) as const;
+    ({ type: 'ApiKeyCreateRefused', data: { keyId: newKey.keyId, reason, message, ...extra } }) as const;
   // Only a repeated Idempotency-Key gives the same key again.
-  const same = own.get(asked.keyId);
-  if (same !== undefined && settingsOf(same) === settingsOf(asked))
-    return refused('repeated', 'The same request has made this API key before.', { existingId: asked.keyId });
-  if (same !== undefined)
+  const existing = workspaceKeys.get(newKey.keyId);
+  if (existing !== undefined && settingsOf(existing) === settingsOf(newKey))
+    return refused('repeated', 'The same request has made this API key before.', { existingId: newKey.keyId });
+  if (existing !== undefined)
     return refused('idempotency_conflict', 'Another request was sent with this Idempotency-Key before.');
-  if (wasAdded(asked.hash))
+  if (wasAdded(newKey.hash))
     return refused('idempotency_conflict', 'The API key that was made with this Idempotency-Key is deleted.');
-  if (own.size >= keysMax)
+  if (workspaceKeys.size >= keysMax)
     return refused('too_many_keys', `The workspace has ${keysMax} API keys: delete one of them first.`);
-  return { type: 'ApiKeyCreated', data: asked };
+  return { type: 'ApiKeyCreated', data: newKey };
 }
 
-function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<ApiKeyEvent> {
+function decideDelete(workspaceKeys: WorkspaceKeys, { at }: KeyContext, keyId: string): Decided<ApiKeyEvent> {
   const refused = (reason: ApiKeyRefusal, message: string) =>
     ({ type: 'ApiKeyDeleteRefused', data: { keyId, reason, message } }) as const;
-  const key = own.get(keyId);
+  const key = workspaceKeys.get(keyId);
   if (key === undefined) return refused('key_not_found', `There is no API key ${keyId}.`);
-  const others = [...own].filter(([id]) => id !== keyId).map(([, other]) => other);
-  const isLast = (may: typeof mayWrite): boolean => may(key, at) && !others.some((other) => may(other, at));
+  const others = [...workspaceKeys].filter(([id]) => id !== keyId).map(([, other]) => other);
+  const isLast = (isAllowed: typeof mayWrite): boolean =>
+    isAllowed(key, at) && !others.some((other) => isAllowed(other, at));
   if (isLast(mayWrite) || isLast(mayDoAll))
     return refused('last_key', 'This is the last API key with the scopes read and write: create another one first.');
   return { type: 'ApiKeyDeleted', data: { keyId, hash: key.hash } };

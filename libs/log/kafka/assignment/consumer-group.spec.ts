@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { brokerError } from '../kafkajs/private-api.ts';
-import { brokerErrorType, mayPass } from '../kafkajs/client/kafka-errors.ts';
+import { brokerErrorType, canRetry } from '../kafkajs/client/kafka-errors.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
@@ -21,7 +21,7 @@ againstKafka('a member of a consumer group', (brokers) => {
       try {
         return await member.join([]);
       } catch (error) {
-        if (!mayPass(error)) throw error;
+        if (!canRetry(error)) throw error;
         await delay(againMs);
       }
     }

@@ -19,38 +19,38 @@ const sessionTimeoutMs = 6_000;
 const rebalanceTimeoutMs = 6_000;
 
 /** The partitions that a group shares out. */
-export interface Shared {
+export interface GroupSettings {
   readonly group: string;
   /** Only shown by tools: nothing is consumed from it. */
   readonly topic: string;
   readonly partitions: number;
 }
 
-interface Coordinated {
+interface CoordinatorConnection {
   readonly link: Link;
   readonly coordinator: Promise<Broker>;
 }
 
 export class ConsumerGroup {
   readonly #servers: KafkaServers;
-  readonly #shared: Shared;
-  #coordinated: Coordinated | undefined;
+  readonly #settings: GroupSettings;
+  #connection: CoordinatorConnection | undefined;
   #memberId = '';
   #generationId = -1;
   #isJoining = false;
 
-  constructor(servers: KafkaServers, shared: Shared) {
+  constructor(servers: KafkaServers, settings: GroupSettings) {
     this.#servers = servers;
-    this.#shared = shared;
+    this.#settings = settings;
   }
 
   /** Joins or rejoins: reports which partitions this member has, and returns those that it is to run. */
-  async join(has: readonly number[]): Promise<readonly number[]> {
-    const { group, topic } = this.#shared;
-    const userData = Buffer.from(JSON.stringify(has));
+  async join(heldPartitions: readonly number[]): Promise<readonly number[]> {
+    const { group, topic } = this.#settings;
+    const userData = Buffer.from(JSON.stringify(heldPartitions));
     const metadata = MemberMetadata.encode({ version: protocol.version, topics: [topic], userData });
     this.#isJoining = true;
-    const joining = this.#ask(`joining the group ${group}`, rebalanceTimeoutMs, async (coordinator) => {
+    const joining = this.#requestCoordinator(`joining the group ${group}`, rebalanceTimeoutMs, async (coordinator) => {
       const joined = await coordinator.joinGroup({
         groupId: group,
         sessionTimeout: sessionTimeoutMs,
@@ -65,7 +65,7 @@ export class ConsumerGroup {
         groupId: group,
         generationId: joined.generationId,
         memberId: joined.memberId,
-        groupAssignment: isLeader ? this.#plan(joined.members) : [],
+        groupAssignment: isLeader ? this.#planAssignments(joined.members) : [],
       });
       return MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
     });
@@ -74,14 +74,14 @@ export class ConsumerGroup {
 
   /** Throws `REBALANCE_IN_PROGRESS` when all members must rejoin. */
   async heartbeat(): Promise<void> {
-    const { group } = this.#shared;
-    await this.#ask(`a heartbeat to the group ${group}`, 0, (coordinator) =>
+    const { group } = this.#settings;
+    await this.#requestCoordinator(`a heartbeat to the group ${group}`, 0, (coordinator) =>
       coordinator.heartbeat({ groupId: group, groupGenerationId: this.#generationId, memberId: this.#memberId }),
     );
   }
 
   /** To be called when the coordinator no longer knows this member: the next join is that of a new member. */
-  forgotten(): void {
+  forgetMember(): void {
     this.#memberId = '';
   }
 
@@ -90,22 +90,26 @@ export class ConsumerGroup {
    * one after the other, and a join waits for all members: while one is pending, a new connection is used.
    */
   async leave(): Promise<void> {
-    const { group } = this.#shared;
+    const { group } = this.#settings;
     if (this.#isJoining) this.close();
     const request = { groupId: group, memberId: this.#memberId };
-    if (this.#memberId !== '') await this.#ask('leaving', 0, (coordinator) => coordinator.leaveGroup(request));
+    if (this.#memberId !== '')
+      await this.#requestCoordinator('leaving', 0, (coordinator) => coordinator.leaveGroup(request));
     this.close();
   }
 
   close(): void {
-    this.#coordinated?.link.sever();
-    this.#coordinated = undefined;
+    this.#connection?.link.sever();
+    this.#connection = undefined;
   }
 
-  #plan(members: readonly GroupMember[]): readonly { memberId: string; memberAssignment: Buffer }[] {
-    const { topic, partitions } = this.#shared;
-    const told = members.map(({ memberId, memberMetadata }) => ({ id: memberId, has: heldBy(memberMetadata) }));
-    return [...assign(told, partitions)].map(([memberId, owned]) => ({
+  #planAssignments(members: readonly GroupMember[]): readonly { memberId: string; memberAssignment: Buffer }[] {
+    const { topic, partitions } = this.#settings;
+    const memberStates = members.map(({ memberId, memberMetadata }) => ({
+      id: memberId,
+      has: heldPartitionsOf(memberMetadata),
+    }));
+    return [...assign(memberStates, partitions)].map(([memberId, owned]) => ({
       memberId,
       memberAssignment: MemberAssignment.encode({
         version: protocol.version,
@@ -119,36 +123,40 @@ export class ConsumerGroup {
    * When the coordinator itself answers with an error, the connection is kept. After any other failure, even one while
    * looking for the coordinator, all connections are opened again.
    */
-  async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
-    const coordinated = (this.#coordinated ??= this.#connect());
-    let found = false;
-    const answer = coordinated.coordinator.then((broker) => {
-      found = true;
+  async #requestCoordinator<T>(
+    operation: string,
+    waitMs: number,
+    request: (coordinator: Broker) => Promise<T>,
+  ): Promise<T> {
+    const connection = (this.#connection ??= this.#connect());
+    let coordinatorFound = false;
+    const response = connection.coordinator.then((broker) => {
+      coordinatorFound = true;
       return request(broker);
     });
     try {
-      return await within(answer, limits.requestMs + waitMs, what);
+      return await within(response, limits.requestMs + waitMs, operation);
     } catch (error) {
       const type = brokerErrorType(error);
-      const isUsed = coordinated === this.#coordinated;
-      if (isUsed && (!found || type === undefined || type.includes('COORDINATOR'))) this.close();
+      const isCurrent = connection === this.#connection;
+      if (isCurrent && (!coordinatorFound || type === undefined || type.includes('COORDINATOR'))) this.close();
       throw error;
     }
   }
 
-  #connect(): Coordinated {
+  #connect(): CoordinatorConnection {
     const link = new Link(this.#servers);
     const cluster = createCluster(link.kafka);
     const coordinator = cluster.connect().then(async () => {
-      await cluster.addMultipleTargetTopics([this.#shared.topic]);
-      return cluster.findGroupCoordinator({ groupId: this.#shared.group });
+      await cluster.addMultipleTargetTopics([this.#settings.topic]);
+      return cluster.findGroupCoordinator({ groupId: this.#settings.group });
     });
     return { link, coordinator };
   }
 }
 
 /** Unreadable metadata counts as having nothing: the member gets its share all the same. */
-function heldBy(metadata: Buffer): readonly number[] {
+function heldPartitionsOf(metadata: Buffer): readonly number[] {
   try {
     const held: unknown = JSON.parse(MemberMetadata.decode(metadata)?.userData.toString() ?? '[]');
     return Array.isArray(held) ? held.filter((partition) => Number.isInteger(partition)) : [];

@@ -14,7 +14,7 @@ function memberWhoseHeartbeatsFail(...errors: Error[]) {
       const error = failures.shift();
       if (error !== undefined) throw error;
     },
-    forgotten: () => void calls.push('forgotten'),
+    forgetMember: () => void calls.push('forgetMember'),
     leave: async () => {},
     close: () => {},
   };
@@ -44,7 +44,7 @@ it.each(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_SERVER_ERROR'])
 
 it('joins as a new member when the coordinator has forgotten it', async () => {
   const calls = await callsOf([brokerError('UNKNOWN_MEMBER_ID')], 5);
-  expect(calls).toEqual(['join', 'heartbeat', 'forgotten', 'join', 'heartbeat']);
+  expect(calls).toEqual(['join', 'heartbeat', 'forgetMember', 'join', 'heartbeat']);
 });
 
 it('joins again until a failed join succeeds', async () => {

@@ -2,8 +2,8 @@
 import type { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
-import type { Membership, OwnedChanged } from '../../ownership.ts';
-import { brokerErrorType, unavailable } from '../kafkajs/client/kafka-errors.ts';
+import type { Membership, OwnershipListener } from '../../ownership.ts';
+import { brokerErrorType, unavailableError } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { ConsumerGroup } from './consumer-group.ts';
 
@@ -14,12 +14,12 @@ const rejoinPauseMs = 500;
 /** After this time the next change no longer waits for this one; the code that handles a change has lower limits. */
 const changeMaxMs = 10_000;
 
-const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
-const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
+const rebalanceErrors = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
+const unknownMemberErrors = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
 /**
  * Errors that make the first join fail. A former member keeps trying instead: lost rights might be granted again.
  */
-const refused = new Set([
+const permanentErrors = new Set([
   'GROUP_AUTHORIZATION_FAILED',
   'INCONSISTENT_GROUP_PROTOCOL',
   'INVALID_SESSION_TIMEOUT',
@@ -27,65 +27,65 @@ const refused = new Set([
 ]);
 
 /** The member of a consumer group that this membership keeps in its group. */
-type Member = Pick<ConsumerGroup, 'join' | 'heartbeat' | 'forgotten' | 'leave' | 'close'>;
+type Member = Pick<ConsumerGroup, 'join' | 'heartbeat' | 'forgetMember' | 'leave' | 'close'>;
 
 export class GroupMembership implements Membership {
   readonly #group: Member;
-  readonly #onChange: OwnedChanged;
+  readonly #onChange: OwnershipListener;
   readonly #joined = Promise.withResolvers<void>();
   /** The owned partitions last reported; undefined before the first report. */
   #owned: readonly number[] | undefined;
   /** Partitions that are owned, and former ones that are not handed on yet. */
-  #held: readonly number[] = [];
+  #heldPartitions: readonly number[] = [];
   #changes: Promise<void> = Promise.resolve();
   #mustJoin = true;
   #wasMember = false;
   readonly #sleeper = new Sleeper();
-  #left = false;
+  #hasLeft = false;
 
-  constructor(group: Member, onChange: OwnedChanged) {
+  constructor(group: Member, onChange: OwnershipListener) {
     this.#group = group;
     this.#onChange = onChange;
   }
 
   /** Resolves once the process is a member. Throws PortError when the brokers refuse it permanently. */
   async join(): Promise<void> {
-    void this.#stay();
+    void this.#run();
     await this.#joined.promise;
   }
 
-  async lost(_error: PortError): Promise<void> {
-    await this.#change([]);
-    this.#joinAgain();
+  async reportLoss(_error: PortError): Promise<void> {
+    await this.#changeOwned([]);
+    this.#requestRejoin();
   }
 
   async leave(): Promise<void> {
-    this.#left = true;
+    this.#hasLeft = true;
     this.#sleeper.wake();
     await within(this.#group.leave(), limits.endMs, 'leaving the group').catch(() => {});
     this.#group.close();
   }
 
-  async #stay(): Promise<void> {
-    while (!this.#left) {
+  async #run(): Promise<void> {
+    while (!this.#hasLeft) {
       try {
-        await this.#turn();
+        await this.#joinOrHeartbeat();
       } catch (error) {
         await this.#recover(error);
       }
     }
   }
 
-  async #turn(): Promise<void> {
+  async #joinOrHeartbeat(): Promise<void> {
     if (this.#mustJoin) await this.#joinGroup();
-    if (!this.#left && !this.#mustJoin) await this.#sleeper.sleep(heartbeatMs);
-    if (!this.#left && !this.#mustJoin) await this.#group.heartbeat();
+    if (!this.#hasLeft && !this.#mustJoin) await this.#sleeper.sleep(heartbeatMs);
+    if (!this.#hasLeft && !this.#mustJoin) await this.#group.heartbeat();
   }
 
   async #joinGroup(): Promise<void> {
     this.#mustJoin = false;
     try {
-      this.#assigned(await this.#group.join(this.#held));
+      this.#handleAssignment(await this.#group.join(this.#heldPartitions));
     } catch (error) {
       this.#mustJoin = true;
       throw error;
@@ -101,41 +101,41 @@ export class GroupMembership implements Membership {
   async #recover(error: unknown): Promise<void> {
     const type = brokerErrorType(error) ?? '';
     if (type !== '' && !type.includes('COORDINATOR')) this.#mustJoin = true;
-    if (rebalancing.has(type)) return;
-    if (forgotten.has(type)) return this.#group.forgotten();
-    if (refused.has(type) && !this.#wasMember) return this.#refuse(error);
-    if (!this.#left) await this.#sleeper.sleep(rejoinPauseMs);
+    if (rebalanceErrors.has(type)) return;
+    if (unknownMemberErrors.has(type)) return this.#group.forgetMember();
+    if (permanentErrors.has(type) && !this.#wasMember) return this.#rejectJoin(error);
+    if (!this.#hasLeft) await this.#sleeper.sleep(rejoinPauseMs);
   }
 
-  #refuse(error: unknown): void {
-    this.#left = true;
+  #rejectJoin(error: unknown): void {
+    this.#hasLeft = true;
     this.#group.close();
-    this.#joined.reject(unavailable('joining a group', error));
+    this.#joined.reject(unavailableError('joining a group', error));
   }
 
-  #assigned(partitions: readonly number[]): void {
+  #handleAssignment(partitions: readonly number[]): void {
     const owned = partitions.toSorted((a, b) => a - b);
-    if (this.#left || isSame(owned, this.#owned)) return;
-    void this.#change(owned);
+    if (this.#hasLeft || isSame(owned, this.#owned)) return;
+    void this.#changeOwned(owned);
   }
 
   /**
    * While the change runs, the other members are told that all partitions are still held here. Joining again afterwards
    * tells them which partitions were handed on.
    */
-  #change(owned: readonly number[]): Promise<void> {
+  #changeOwned(owned: readonly number[]): Promise<void> {
     this.#owned = owned;
-    this.#held = [...new Set([...this.#held, ...owned])];
+    this.#heldPartitions = [...new Set([...this.#heldPartitions, ...owned])];
     this.#changes = this.#changes.then(async () => {
       await within(this.#onChange(owned), changeMaxMs, 'a change of owned partitions').catch(() => {});
-      if (this.#owned !== owned || this.#held.length === owned.length) return;
-      this.#held = owned;
-      this.#joinAgain();
+      if (this.#owned !== owned || this.#heldPartitions.length === owned.length) return;
+      this.#heldPartitions = owned;
+      this.#requestRejoin();
     });
     return this.#changes;
   }
 
-  #joinAgain(): void {
+  #requestRejoin(): void {
     this.#mustJoin = true;
     this.#sleeper.wake();
   }

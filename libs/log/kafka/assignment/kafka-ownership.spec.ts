@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Link } from '../kafkajs/client/link.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { KafkaNames } from '../kafka-names.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { breakingDial } from '../fixture/breaking-dial.ts';
 import { KafkaOwnership } from './kafka-ownership.ts';
@@ -62,14 +62,14 @@ againstKafka('ownership by consumer groups', (brokers) => {
   }
 
   const all = Array.from({ length: partitions }, (_, i) => i);
-  const sharedOut = (processes: readonly Process[]): boolean =>
+  const isSharedOut = (processes: readonly Process[]): boolean =>
     JSON.stringify(processes.flatMap(({ owned }) => owned).toSorted((a, b) => a - b)) === JSON.stringify(all) &&
     processes.every(({ owned }) => owned.length >= Math.floor(partitions / processes.length)) &&
     processes.every(({ owned }) => owned.length <= Math.ceil(partitions / processes.length));
 
-  async function until(what: string, met: () => boolean): Promise<void> {
+  async function waitUntil(what: string, isMet: () => boolean): Promise<void> {
     const deadline = Date.now() + slowMs - 5_000;
-    while (!met()) {
+    while (!isMet()) {
       if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -77,13 +77,13 @@ againstKafka('ownership by consumer groups', (brokers) => {
 
   test('three members share eight partitions, each with one owner, and those that stay keep what they have', async () => {
     const one = await start('one');
-    await until('the first has all', () => sharedOut([one]));
+    await waitUntil('the first has all', () => isSharedOut([one]));
     const two = await start('two');
     const three = await start('three');
-    await until('three share', () => sharedOut([one, two, three]));
+    await waitUntil('three share', () => isSharedOut([one, two, three]));
     const [ofOne, ofTwo] = [one.owned, two.owned];
     await three.membership.leave();
-    await until('two share', () => sharedOut([one, two]));
+    await waitUntil('two share', () => isSharedOut([one, two]));
     expect(one.owned).toEqual(expect.arrayContaining([...ofOne]));
     expect(two.owned).toEqual(expect.arrayContaining([...ofTwo]));
   });
@@ -92,15 +92,15 @@ againstKafka('ownership by consumer groups', (brokers) => {
     let drained: () => void = () => {};
     const draining = new Promise<void>((resolve) => (drained = resolve));
     const one = await start('one', (call) => (call === 1 ? Promise.resolve() : draining));
-    await until('the first has all', () => sharedOut([one]));
+    await waitUntil('the first has all', () => isSharedOut([one]));
     const two = await start('two');
-    await until('the first is told to give some up', () => one.changes.length > 1);
-    const kept = one.changes.at(-1) ?? [];
+    await waitUntil('the first is told to give some up', () => one.changes.length > 1);
+    const keptPartitions = one.changes.at(-1) ?? [];
     await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
     expect(two.owned).toEqual([]);
     drained();
-    await until('the second has them', () => sharedOut([one, two]));
-    expect(one.owned).toEqual(kept);
+    await waitUntil('the second has them', () => isSharedOut([one, two]));
+    expect(one.owned).toEqual(keptPartitions);
   });
 
   test("a killed member's partitions go to the others", async () => {
@@ -115,15 +115,15 @@ againstKafka('ownership by consumer groups', (brokers) => {
     memberships.push(await killed.follow('runtime', async () => {}));
     const other = await start('other');
     connections.refuse(true, 'all');
-    await until('the other has all', () => sharedOut([other]));
+    await waitUntil('the other has all', () => isSharedOut([other]));
     expect(other.changes.at(-1)).toEqual(all);
   });
 
   test('a member that lost a partition gives back all of them and gets a new assignment', async () => {
     const one = await start('one');
-    await until('it has all', () => sharedOut([one]));
-    await one.membership.lost(new PortError('fenced', 'another owner'));
-    await until('it has all again', () => sharedOut([one]));
+    await waitUntil('it has all', () => isSharedOut([one]));
+    await one.membership.reportLoss(new PortError('fenced', 'another owner'));
+    await waitUntil('it has all again', () => isSharedOut([one]));
     expect(one.changes).toEqual([all, [], all]);
   });
 
@@ -142,18 +142,18 @@ againstKafka('ownership by consumer groups', (brokers) => {
     await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
     connections.refuse(false);
     const other = await start('other');
-    await until('both share', () => other.owned.length === 4);
+    await waitUntil('both share', () => other.owned.length === 4);
     expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
   });
 
   test('a stage with one partition is active in one of two processes, and then in the other', async () => {
     const [one, two] = await Promise.all([start('one', undefined, 'lifecycle'), start('two', undefined, 'lifecycle')]);
-    await until('one is active', () => one.owned.length + two.owned.length > 0);
+    await waitUntil('one is active', () => one.owned.length + two.owned.length > 0);
     await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));
     const [active, standby] = one.owned.length > 0 ? [one, two] : [two, one];
     expect([active.owned, standby.owned]).toEqual([[0], []]);
     await active.membership.leave();
-    await until('the other is active', () => standby.owned.length > 0);
+    await waitUntil('the other is active', () => standby.owned.length > 0);
     expect(standby.changes.filter((owned) => owned.length > 0)).toEqual([[0]]);
   });
 });

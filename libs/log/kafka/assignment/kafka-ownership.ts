@@ -1,8 +1,8 @@
 // Ownership by a consumer group for each stage: the group decides who owns which partition, and consumes nothing.
 import { flow, isOwning, type StageName } from '../../../domain/flow.ts';
 import { marksTopic } from '../../appending/access.ts';
-import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { Ownership, type Membership, type OwnershipListener } from '../../ownership.ts';
+import { KafkaNames } from '../kafka-names.ts';
 import type { KafkaServers } from '../servers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
 import { GroupMembership } from './group-membership.ts';
@@ -27,13 +27,13 @@ export class KafkaOwnership extends Ownership {
     this.#partitions = settings.partitions;
   }
 
-  async follow(stage: StageName, changed: OwnedChanged): Promise<Membership> {
+  async follow(stage: StageName, onChange: OwnershipListener): Promise<Membership> {
     const group = new ConsumerGroup(this.#servers, {
-      group: this.#names.group(stage),
+      group: this.#names.groupId(stage),
       topic: this.#names.topic(isOwning(stage) ? marksTopic(stage) : 'channels'),
       partitions: flow[stage].owns === 'one' ? 1 : this.#partitions,
     });
-    const membership = new GroupMembership(group, changed);
+    const membership = new GroupMembership(group, onChange);
     await membership.join();
     return membership;
   }

@@ -29,24 +29,25 @@ export function assign(members: readonly Member[], partitions: number): Shares {
 export function evenShares(members: readonly Member[], partitions: number): Shares {
   const inOrder = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const free = new Set(Array.from({ length: partitions }, (_, partition) => partition));
-  const least = Math.floor(partitions / inOrder.length);
+  const baseSize = Math.floor(partitions / inOrder.length);
   let extras = partitions % inOrder.length;
   const shares = new Map<string, number[]>();
   for (const { id, has } of inOrder) {
     const valid = [...new Set(has)].filter((partition) => free.has(partition));
-    const extra = extras > 0 && valid.length > least ? 1 : 0;
+    const extra = extras > 0 && valid.length > baseSize ? 1 : 0;
     extras -= extra;
-    const kept = valid.slice(0, least + extra);
-    for (const partition of kept) free.delete(partition);
-    shares.set(id, kept);
+    const keptPartitions = valid.slice(0, baseSize + extra);
+    for (const partition of keptPartitions) free.delete(partition);
+    shares.set(id, keptPartitions);
   }
-  for (const partition of free) smallest(shares)?.push(partition);
-  for (const kept of shares.values()) kept.sort((a, b) => a - b);
+  for (const partition of free) smallestShareOf(shares)?.push(partition);
+  for (const share of shares.values()) share.sort((a, b) => a - b);
   return shares;
 }
 
-function smallest(shares: ReadonlyMap<string, number[]>): number[] | undefined {
-  let least: number[] | undefined;
-  for (const share of shares.values()) if (least === undefined || share.length < least.length) least = share;
-  return least;
+function smallestShareOf(shares: ReadonlyMap<string, number[]>): number[] | undefined {
+  let smallestShare: number[] | undefined;
+  for (const share of shares.values())
+    if (smallestShare === undefined || share.length < smallestShare.length) smallestShare = share;
+  return smallestShare;
 }

@@ -3,25 +3,25 @@
 import { PortError } from '../../../domain/port-error.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
-import { recordOn } from './own-record.ts';
+import { settingsTopicRecord } from './settings-topic-record.ts';
 
 const type = 'TopicsListed';
 /** Each version that adds a topic adds a record, and so does each process that creates the log at the same time. */
-const page = { recordsMax: 100, bytesMax: 1024 * 1024 } as const;
+const pageBounds = { recordsMax: 100, bytesMax: 1024 * 1024 } as const;
 
 /** All topics that any process has listed, with the prefix. Empty if an earlier version created the log. */
-export async function listedTopics(settings: string, reader: PartitionReader): Promise<ReadonlySet<string>> {
+export async function readListedTopics(settings: string, reader: PartitionReader): Promise<ReadonlySet<string>> {
   const listed = new Set<string>();
   for (let from = 0; ;) {
-    const { messages, next } = await reader.page(settings, 0, from, page);
+    const { messages, next } = await reader.page(settings, 0, from, pageBounds);
     if (messages.length === 0) return listed;
     const lists = messages.filter(({ headers }) => String(headers['ce_type']) === type);
-    for (const topic of lists.flatMap(({ value }) => topicsIn(settings, value))) listed.add(topic);
+    for (const topic of lists.flatMap(({ value }) => parseListedTopics(settings, value))) listed.add(topic);
     from = next;
   }
 }
 
-function topicsIn(settings: string, value: Buffer | null): readonly string[] {
+function parseListedTopics(settings: string, value: Buffer | null): readonly string[] {
   try {
     return (JSON.parse(String(value)) as { readonly topics: readonly string[] }).topics;
   } catch (error) {
@@ -39,13 +39,13 @@ export async function listTopics(
   topics: readonly string[],
   { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
 ): Promise<void> {
-  const listed = await listedTopics(settings, reader);
+  const listed = await readListedTopics(settings, reader);
   if (topics.every((topic) => listed.has(topic))) return;
-  await lane.submit(recordOn(settings, { type, key: 'topics', data: { topics } }));
+  await lane.submit(settingsTopicRecord(settings, { type, key: 'topics', data: { topics } }));
 }
 
 /** The error message for deleted topics: what happened, and what to do. */
-export const goneText = (topics: readonly string[]): string =>
+export const deletedTopicsMessage = (topics: readonly string[]): string =>
   `${topics.length === 1 ? 'the topic' : 'the topics'} ${topics.join(', ')} of this log ` +
   `${topics.length === 1 ? 'was' : 'were'} deleted from Kafka, and what was there is lost: ` +
   'bring the brokers back from a backup, or begin another log with another KAFKA_TOPIC_PREFIX';

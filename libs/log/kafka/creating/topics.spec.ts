@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import kafkajs, { type Admin } from 'kafkajs';
 import { Link } from '../kafkajs/client/link.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
+import { createTestTopics, type TestTopics } from '../fixture/test-topics.ts';
 import { limits } from '../kafka-limits.ts';
 import type { Dial } from '../servers.ts';
 
@@ -38,14 +38,14 @@ const metadataKey = 3;
 const allTopics = -1;
 
 /** Notes the number of topics in each metadata request: it follows length, key, version, request number and client. */
-function countingTopics(asked: number[]): Dial {
+function countingTopics(requestedCounts: number[]): Dial {
   return ({ host, port, onConnect }) => {
     const socket: Socket = connect({ host, port }, onConnect);
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     socket.write = ((...args: unknown[]) => {
       const [bytes] = args;
       if (Buffer.isBuffer(bytes) && bytes.readInt16BE(4) === metadataKey)
-        asked.push(bytes.readInt32BE(14 + bytes.readInt16BE(12)));
+        requestedCounts.push(bytes.readInt32BE(14 + bytes.readInt16BE(12)));
       return write(...args);
     }) as typeof socket.write;
     return socket;
@@ -56,18 +56,18 @@ againstKafka('the topics of a log', (brokers) => {
   jest.setTimeout(slowMs);
   const link = new Link({ brokers, clientId: 'spec' });
   const admin: Admin = link.kafka.admin();
-  let own: OwnTopics;
+  let testTopics: TestTopics;
   beforeAll(() => admin.connect());
   beforeEach(() => {
-    own = ownTopics(brokers, partitions);
+    testTopics = createTestTopics(brokers, partitions);
   });
-  afterEach(() => own.remove());
+  afterEach(() => testTopics.remove());
   afterAll(() => link.sever());
 
-  const onKafka = (name: string): string => `${own.settings.topicPrefix}${name}`;
+  const onKafka = (name: string): string => `${testTopics.settings.topicPrefix}${name}`;
 
   test('are created as they are documented', async () => {
-    const log = await own.open();
+    const log = await testTopics.open();
     await log.close();
     const names = Object.keys(expected);
     const { topics } = await admin.fetchTopicMetadata({ topics: names.map(onKafka) });
@@ -94,17 +94,17 @@ againstKafka('the topics of a log', (brokers) => {
   });
 
   test('are asked for by their names; for all topics of the broker once, by kafkajs before it asks for settings', async () => {
-    await (await own.open()).close();
-    const asked: number[] = [];
-    await (await own.open({ dial: countingTopics(asked) })).close();
-    expect(asked.filter((count) => count === allTopics).length).toBeLessThanOrEqual(1);
-    expect(asked.filter((count) => count !== allTopics).length).toBeGreaterThan(0);
+    await (await testTopics.open()).close();
+    const requestedCounts: number[] = [];
+    await (await testTopics.open({ dial: countingTopics(requestedCounts) })).close();
+    expect(requestedCounts.filter((count) => count === allTopics).length).toBeLessThanOrEqual(1);
+    expect(requestedCounts.filter((count) => count !== allTopics).length).toBeGreaterThan(0);
   });
 
   test('that a broker created by itself, with a retention time, are refused with what to do', async () => {
     const configEntries = [{ name: 'retention.ms', value: '604800000' }];
     await admin.createTopics({ topics: [{ topic: onKafka('listeners'), numPartitions: 1, configEntries }] });
-    await expect(own.open()).rejects.toMatchObject({
+    await expect(testTopics.open()).rejects.toMatchObject({
       code: 'mismatch',
       message: expect.stringMatching(/listeners has retention\.ms=\d+ .* set retention\.ms=-1 on it/),
     });
@@ -116,7 +116,7 @@ againstKafka('the topics of a log', (brokers) => {
   ])('whose older records a broker deletes by %s, unread or not, are refused with what to do', async (by, value) => {
     const configEntries = [{ name: `retention.${by}`, value }];
     await admin.createTopics({ topics: [{ topic: onKafka('runs'), numPartitions: partitions, configEntries }] });
-    await expect(own.open()).rejects.toMatchObject({
+    await expect(testTopics.open()).rejects.toMatchObject({
       code: 'mismatch',
       message: expect.stringMatching(new RegExp(`runs has retention\\.${by}=${value} .*RETENTION_DAYS`)),
     });
@@ -125,7 +125,7 @@ againstKafka('the topics of a log', (brokers) => {
   test('that are compacted although all records are needed are refused', async () => {
     const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
     await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions, configEntries }] });
-    await expect(own.open()).rejects.toMatchObject({
+    await expect(testTopics.open()).rejects.toMatchObject({
       code: 'mismatch',
       message: expect.stringContaining('channels has cleanup.policy=compact'),
     });
@@ -134,14 +134,14 @@ againstKafka('the topics of a log', (brokers) => {
   test('that accept only smaller records than the log may hold are refused with what to do', async () => {
     const configEntries = [{ name: 'max.message.bytes', value: '1048576' }];
     await admin.createTopics({ topics: [{ topic: onKafka('components'), numPartitions: partitions, configEntries }] });
-    await expect(own.open()).rejects.toMatchObject({
+    await expect(testTopics.open()).rejects.toMatchObject({
       code: 'mismatch',
       message: expect.stringContaining(`set max.message.bytes=${limits.messageBytes} on it`),
     });
   });
 
   test('that want more copies than there are brokers are waited for, with the setting to correct', async () => {
-    await expect(own.open({ replicationFactor: 9 })).rejects.toMatchObject({
+    await expect(testTopics.open({ replicationFactor: 9 })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/topic \S+ \(INVALID_REPLICATION_FACTOR: .*\): KAFKA_REPLICATION_FACTOR is 9, /),
     });
@@ -149,7 +149,7 @@ againstKafka('the topics of a log', (brokers) => {
 
   test('with another number of partitions are refused', async () => {
     await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions + 1 }] });
-    await expect(own.open()).rejects.toMatchObject({
+    await expect(testTopics.open()).rejects.toMatchObject({
       code: 'mismatch',
       message: expect.stringMatching(/channels has 4 partitions and the configuration asks for 3/),
     });

@@ -5,7 +5,7 @@ import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { encode } from '../../appending/encoding.ts';
 import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { outboundOf, recordOf } from './cloud-event.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 
 const record: LogRecord = {
   id: 'rec_1',
@@ -19,13 +19,13 @@ const record: LogRecord = {
   causationId: 'cmd_1',
 };
 
-function sent(one: LogRecord, tag?: { generation: number; batch: number }): Outbound {
+function sent(one: LogRecord, tag?: { generation: number; batch: number }): OutboundRecord {
   const [row] = encode([{ topic: 'channels', partition: 3, record: one }]);
   if (row === undefined) throw new Error('one record is one row');
   return outboundOf(row, 'prefix.channels', tag);
 }
 
-function received({ key, value, headers, timestamp }: Outbound): RawMessage {
+function received({ key, value, headers, timestamp }: OutboundRecord): RawMessage {
   return {
     offset: '42',
     timestamp,

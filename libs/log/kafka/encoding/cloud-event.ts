@@ -1,9 +1,9 @@
 // Records as CloudEvents 1.0 in Kafka's binary mode: the envelope in headers, the data alone as the value.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
-import { isTombstone, unreadable } from '../../appending/encoding.ts';
-import type { Encoded } from '../../appending/encoding.ts';
-import type { Headers, Outbound } from '../kafkajs/producer/outbound.ts';
+import { isTombstone, unreadableRecord } from '../../appending/encoding.ts';
+import type { EncodedRecord } from '../../appending/encoding.ts';
+import type { Headers, OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { limits } from '../kafka-limits.ts';
 
@@ -13,7 +13,7 @@ export interface AppendTag {
   readonly batch: number;
 }
 
-export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbound {
+export function outboundOf(row: EncodedRecord, topic: string, tag?: AppendTag): OutboundRecord {
   const { record } = row;
   return {
     topic,
@@ -30,12 +30,12 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
  * The JSON text of the data, cut out of the record's text instead of being made again. encoding.ts writes the fields in
  * a fixed order, so the text before and after the data is as long as the text of these fields alone.
  */
-function dataTextOf({ text, record }: Encoded): string {
+function dataTextOf({ text, record }: EncodedRecord): string {
   if (record.data === undefined) return '';
   const { id, type, version, key, at, workspace, correlationId, causationId, traceparent } = record;
-  const before = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
-  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent }).length;
-  return text.slice(before, text.length - behind);
+  const lengthBefore = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
+  const lengthAfter = JSON.stringify({ at, workspace, correlationId, causationId, traceparent }).length;
+  return text.slice(lengthBefore, text.length - lengthAfter);
 }
 
 /** CloudEvents attributes may not be empty: an empty field is left out here, and read back as empty. */
@@ -58,7 +58,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   return headers;
 }
 
-/** Never throws: a message that this log did not write can become an `unreadable` record at its place. */
+/** Never throws: a message that this log did not write can become an `unreadableRecord` at its place. */
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
   const traceparent = message.headers['ce_traceparent']?.toString();
@@ -82,7 +82,7 @@ export function recordOf(message: RawMessage, topic: TopicName, partition: numbe
       offset: Number(message.offset),
     };
   } catch {
-    return unreadable(topic, partition, Number(message.offset));
+    return unreadableRecord(topic, partition, Number(message.offset));
   }
 }
 

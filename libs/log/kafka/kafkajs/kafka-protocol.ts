@@ -145,7 +145,7 @@ export interface Exchange<T> {
     readonly apiKey: number;
     readonly apiVersion: number;
     readonly apiName: string;
-    readonly encode: () => Promise<Encoded>;
+    readonly encode: () => Promise<EncoderResult>;
   };
   readonly response: {
     readonly decode: (answer: Buffer) => T;
@@ -154,7 +154,7 @@ export interface Exchange<T> {
 }
 
 /** The result of an encoder, in the form that kafkajs expects. */
-export interface Encoded {
+export interface EncoderResult {
   readonly buf: Buffer;
   readonly buffer: Buffer;
 }

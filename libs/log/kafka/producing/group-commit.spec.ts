@@ -1,9 +1,9 @@
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import { limits } from '../kafka-limits.ts';
 import { GroupCommit, type Entry, type GroupCommitOptions } from './group-commit.ts';
 
-const row: Outbound = { topic: 't', partition: 0, key: 'k', value: '{}', headers: {}, timestamp: '0', bytes: 10 };
+const row: OutboundRecord = { topic: 't', partition: 0, key: 'k', value: '{}', headers: {}, timestamp: '0', bytes: 10 };
 const entry = (rows = 1, bytes = 10): Entry => ({ rows: Array.from({ length: rows }, () => row), bytes });
 
 interface Commit {
@@ -66,7 +66,7 @@ test('when a commit fails, waiting entries fail as not done; later ones are comm
 test('an entry is refused at once when too many bytes wait', async () => {
   const { lane, commits } = started();
   const first = lane.submit(entry());
-  const waiting = lane.submit(entry(1, limits.waitingBytes));
+  const waiting = lane.submit(entry(1, limits.pendingBytes));
   expect(() => lane.submit(entry())).toThrow(expect.objectContaining({ code: 'unavailable' }));
   for (const i of [0, 1]) {
     commits[i]?.done();
@@ -79,7 +79,7 @@ test('idle() waits for running and waiting commits', async () => {
   const { lane, commits } = started();
   const all = [lane.submit(entry()), lane.submit(entry())];
   let idle = false;
-  const waited = lane.idle().then(() => (idle = true));
+  const waited = lane.waitUntilIdle().then(() => (idle = true));
   commits[0]?.done();
   await settled();
   expect(idle).toBe(false);

@@ -1,16 +1,16 @@
 // Group commit: one commit at a time; entries that arrive meanwhile share the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import { limits } from '../kafka-limits.ts';
 
 /** The rows that one caller wants appended, all or none. */
 export interface Entry {
-  readonly rows: readonly Outbound[];
+  readonly rows: readonly OutboundRecord[];
   readonly bytes: number;
 }
 
-interface Waiting<E extends Entry> {
+interface PendingEntry<E extends Entry> {
   readonly entry: E;
   readonly resolve: (offsets: readonly number[]) => void;
   readonly reject: (error: unknown) => void;
@@ -29,8 +29,8 @@ export interface GroupCommitOptions<E extends Entry> {
 
 export class GroupCommit<E extends Entry> {
   readonly #options: GroupCommitOptions<E>;
-  readonly #waiting: Waiting<E>[] = [];
-  #waitingBytes = 0;
+  readonly #pending: PendingEntry<E>[] = [];
+  #pendingBytes = 0;
   #running: Promise<void> | undefined;
 
   constructor(options: GroupCommitOptions<E>) {
@@ -39,56 +39,56 @@ export class GroupCommit<E extends Entry> {
 
   /** Throws PortError `unavailable` when too much waits already. */
   submit(entry: E): Promise<readonly number[]> {
-    if (this.#waitingBytes + entry.bytes > limits.waitingBytes && this.#waiting.length > 0)
-      throw new PortError('unavailable', `${this.#waiting.length} appends wait for Kafka already; try again later`);
+    if (this.#pendingBytes + entry.bytes > limits.pendingBytes && this.#pending.length > 0)
+      throw new PortError('unavailable', `${this.#pending.length} appends wait for Kafka already; try again later`);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, resolve, reject });
-      this.#waitingBytes += entry.bytes;
+      this.#pending.push({ entry, resolve, reject });
+      this.#pendingBytes += entry.bytes;
       this.#running ??= this.#run();
     });
   }
 
   /** Resolves when nothing waits and nothing is being committed. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const group = this.#take();
+    while (this.#pending.length > 0) {
+      const group = this.#takeGroup();
       const startedAt = performance.now();
       try {
-        this.#share(group, await this.#options.commit(group.map(({ entry }) => entry)));
-        if (group.length > 1) await this.#gather(performance.now() - startedAt);
+        this.#resolveGroup(group, await this.#options.commit(group.map(({ entry }) => entry)));
+        if (group.length > 1) await this.#waitToGather(performance.now() - startedAt);
       } catch (error) {
         for (const { reject } of group) reject(error);
-        this.#failWaiting(error);
+        this.#rejectPending(error);
       }
     }
     this.#running = undefined;
   }
 
-  async #gather(tookMs: number): Promise<void> {
+  async #waitToGather(tookMs: number): Promise<void> {
     const { gatherMs = 0 } = this.#options;
     if (tookMs < gatherMs) await delay(gatherMs - tookMs);
   }
 
-  #take(): readonly Waiting<E>[] {
+  #takeGroup(): readonly PendingEntry<E>[] {
     let bytes = 0;
     let rows = 0;
     let count = 0;
-    for (const { entry } of this.#waiting) {
+    for (const { entry } of this.#pending) {
       const fits = bytes + entry.bytes <= this.#options.groupBytesMax && rows < limits.groupRecords;
       if (count > 0 && !fits) break;
       bytes += entry.bytes;
       rows += entry.rows.length;
       count++;
     }
-    this.#waitingBytes -= bytes;
-    return this.#waiting.splice(0, count);
+    this.#pendingBytes -= bytes;
+    return this.#pending.splice(0, count);
   }
 
-  #share(group: readonly Waiting<E>[], offsets: readonly number[]): void {
+  #resolveGroup(group: readonly PendingEntry<E>[], offsets: readonly number[]): void {
     let from = 0;
     for (const { entry, resolve } of group) {
       resolve(offsets.slice(from, from + entry.rows.length));
@@ -97,9 +97,9 @@ export class GroupCommit<E extends Entry> {
   }
 
   /** The waiting entries fail too: they would meet the same failure later, and their callers wait for an answer. */
-  #failWaiting(cause: unknown): void {
-    this.#waitingBytes = 0;
-    for (const { reject } of this.#waiting.splice(0))
+  #rejectPending(cause: unknown): void {
+    this.#pendingBytes = 0;
+    for (const { reject } of this.#pending.splice(0))
       reject(new PortError('unavailable', 'an append before this one failed; nothing of it was written', cause));
   }
 }

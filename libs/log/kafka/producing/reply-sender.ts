@@ -2,7 +2,7 @@
 // still wait for the replies. The oldest are dropped when too much waits.
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../../primitives/time-limit.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
@@ -10,8 +10,8 @@ import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 export class ReplySender {
   readonly #servers: KafkaServers;
   readonly #topic: string;
-  readonly #waiting: Outbound[] = [];
-  #waitingBytes = 0;
+  readonly #pending: OutboundRecord[] = [];
+  #pendingBytes = 0;
   #producer: IdempotentProducer | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -21,11 +21,11 @@ export class ReplySender {
     this.#topic = topic;
   }
 
-  send(row: Outbound): void {
+  send(row: OutboundRecord): void {
     if (row.bytes > limits.replyBytes) return;
-    this.#waiting.push(row);
-    this.#waitingBytes += row.bytes;
-    while (this.#waitingBytes > limits.repliesWaitingBytes) this.#next();
+    this.#pending.push(row);
+    this.#pendingBytes += row.bytes;
+    while (this.#pendingBytes > limits.pendingRepliesBytes) this.#shiftOldest();
     this.#running ??= this.#run();
   }
 
@@ -38,49 +38,49 @@ export class ReplySender {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#closed) {
-      const rows = this.#take();
-      if (await this.#sent(rows)) continue;
-      this.#putBack(rows);
+    while (this.#pending.length > 0 && !this.#closed) {
+      const rows = this.#takeBatch();
+      if (await this.#trySend(rows)) continue;
+      this.#requeue(rows);
       await delay(limits.pollPauseMs);
     }
     this.#running = undefined;
   }
 
-  async #sent(rows: readonly Outbound[]): Promise<boolean> {
+  async #trySend(rows: readonly OutboundRecord[]): Promise<boolean> {
     const settings = { servers: this.#servers, topics: [this.#topic] };
-    const producer = (this.#producer ??= IdempotentProducer.to(settings));
+    const producer = (this.#producer ??= IdempotentProducer.create(settings));
     try {
       await within(producer.send(rows), limits.sendMs, 'sending replies');
       return true;
     } catch (error) {
-      this.#producer = producer.replaced(settings, error);
+      this.#producer = producer.replace(settings, error);
       return false;
     }
   }
 
   /** Drops the replies that nobody waits for any more. If one did arrive, its second copy is ignored. */
-  #putBack(rows: readonly Outbound[]): void {
-    const since = Date.now() - limits.replyWaitedMs;
-    const wanted = rows.filter(({ timestamp }) => Number(timestamp) > since);
-    this.#waiting.unshift(...wanted);
-    this.#waitingBytes += wanted.reduce((sum, { bytes }) => sum + bytes, 0);
+  #requeue(rows: readonly OutboundRecord[]): void {
+    const oldestAwaitedAt = Date.now() - limits.replyRetryMs;
+    const stillAwaited = rows.filter(({ timestamp }) => Number(timestamp) > oldestAwaitedAt);
+    this.#pending.unshift(...stillAwaited);
+    this.#pendingBytes += stillAwaited.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Takes the replies of one send: at least one. */
-  #take(): readonly Outbound[] {
-    const rows: Outbound[] = [];
-    for (let bytes = 0; this.#waiting.length > 0;) {
-      bytes += this.#waiting[0]?.bytes ?? 0;
+  #takeBatch(): readonly OutboundRecord[] {
+    const rows: OutboundRecord[] = [];
+    for (let bytes = 0; this.#pending.length > 0;) {
+      bytes += this.#pending[0]?.bytes ?? 0;
       if (rows.length > 0 && bytes > limits.replyBytes) break;
-      rows.push(...this.#next());
+      rows.push(...this.#shiftOldest());
     }
     return rows;
   }
 
-  #next(): readonly Outbound[] {
-    const first = this.#waiting.splice(0, 1);
-    for (const { bytes } of first) this.#waitingBytes -= bytes;
+  #shiftOldest(): readonly OutboundRecord[] {
+    const first = this.#pending.splice(0, 1);
+    for (const { bytes } of first) this.#pendingBytes -= bytes;
     return first;
   }
 }

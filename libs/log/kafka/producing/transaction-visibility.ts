@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
-import { unavailable } from '../kafkajs/client/kafka-errors.ts';
+import { unavailableError } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 
@@ -13,55 +13,55 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 export class TransactionVisibility {
-  readonly #retake: (hidden: TransactionalProducer) => Promise<void>;
+  readonly #takeOverAgain: (hidden: TransactionalProducer) => Promise<void>;
   readonly #sleeper = new Sleeper();
   /** The producer whose last transaction may not be readable yet. */
   #watched: TransactionalProducer | undefined;
   #watching: Promise<void> = Promise.resolve();
 
-  /** `retake` replaces a producer that was ended; it is called again while it throws retryable errors. */
-  constructor(retake: (ended: TransactionalProducer) => Promise<void>) {
-    this.#retake = retake;
+  /** `takeOverAgain` replaces a producer that was ended; it is called again while it throws retryable errors. */
+  constructor(takeOverAgain: (ended: TransactionalProducer) => Promise<void>) {
+    this.#takeOverAgain = takeOverAgain;
   }
 
   /** To be called when the producer has just committed a transaction, and will also make the next one. */
   watch(producer: TransactionalProducer): void {
     this.#watched = producer;
-    this.#watching = this.#watch(producer);
+    this.#watching = this.#settleTransaction(producer);
   }
 
   /**
    * Resolves when the next transaction may begin. Throws PortError `unavailable` when that takes longer than `limitMs`.
    */
-  async over(limitMs: number): Promise<void> {
-    const what = 'showing the transaction before';
-    await within(this.#watching, limitMs, what).catch((error: unknown) => {
-      throw unavailable(what, error);
+  async waitUntilVisible(limitMs: number): Promise<void> {
+    const operation = 'showing the transaction before';
+    await within(this.#watching, limitMs, operation).catch((error: unknown) => {
+      throw unavailableError(operation, error);
     });
   }
 
   /** To be called when another take-over has settled the transaction: there is nothing left to wait for. */
-  settled(): void {
-    this.end();
+  markSettled(): void {
+    this.stop();
     this.#watching = Promise.resolve();
   }
 
   /** Stops settling. */
-  end(): void {
+  stop(): void {
     this.#watched = undefined;
     this.#sleeper.wake();
   }
 
   /** Resolves when nothing is under way: soon after the producer was closed. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await within(this.#watching, limits.endMs, 'ending').catch(() => undefined);
   }
 
-  async #watch(producer: TransactionalProducer): Promise<void> {
-    if (await producer.shown()) return;
+  async #settleTransaction(producer: TransactionalProducer): Promise<void> {
+    if (await producer.confirmVisible()) return;
     for (const backoff = new Backoff(firstPauseMs, longestPauseMs); this.#watched === producer;) {
       try {
-        return await this.#retake(producer);
+        return await this.#takeOverAgain(producer);
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return;
         if (this.#watched === producer) await this.#sleeper.sleep(backoff.next());

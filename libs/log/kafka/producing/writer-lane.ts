@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { encodeOne, type Encoded } from '../../appending/encoding.ts';
+import { encodeOne, type EncodedRecord } from '../../appending/encoding.ts';
 import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
-import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
-import { reachOf } from '../../appending/access.ts';
+import type { Claim, WriterBackend } from '../../appending/owned-writer.ts';
+import { writeScopeOf } from '../../appending/access.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
 import type { KnownOutcomes } from '../kafkajs/producer/known-outcomes.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import { limits } from '../kafka-limits.ts';
-import type { KafkaNames } from '../topic-names.ts';
+import type { KafkaNames } from '../kafka-names.ts';
 import type { Marks } from '../reading/ranges/marks.ts';
 import { isSuperseded } from '../kafkajs/client/kafka-errors.ts';
 import type { KafkaServers } from '../servers.ts';
@@ -30,7 +30,7 @@ export interface LaneLog {
   readonly partitions: number;
   readonly marks: Marks;
   /** Called with all records that the lane's appends have stored. */
-  acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
+  onAcknowledged(rows: readonly OutboundRecord[], offsets: readonly number[]): void;
   checkOpen(): void;
 }
 
@@ -42,18 +42,18 @@ interface MarkedEntry extends Entry {
 const takeOverPauseMs = 50;
 const pauseAfter = (attempt: number): Promise<void> => delay(takeOverPauseMs * attempt * (1 + Math.random()));
 
-export class WriterLane implements MarkedAppends {
+export class WriterLane implements WriterBackend {
   readonly #log: LaneLog;
   readonly #stage: OwningStage;
   readonly #partition: number;
   readonly #commits: GroupCommit<MarkedEntry>;
-  readonly #visibility = new TransactionVisibility((ended) => this.#retake(ended));
+  readonly #visibility = new TransactionVisibility((ended) => this.#takeOverFromSelf(ended));
   #producer: TransactionalProducer | undefined;
   /** The mark of this lane's last acknowledged append. */
   #acknowledged: Mark | undefined;
-  #restarting: Promise<unknown> = Promise.resolve();
+  #lastTakeOver: Promise<unknown> = Promise.resolve();
   /** The producer that is taking over, or did so last. */
-  #taking: TransactionalProducer | undefined;
+  #takeOverProducer: TransactionalProducer | undefined;
   #superseded = false;
   #closed = false;
 
@@ -74,35 +74,35 @@ export class WriterLane implements MarkedAppends {
   /** Fences the former owner, commits a mark with a higher generation, and returns it. */
   async takeOver(): Promise<Mark> {
     for (let attempt = 1; ; attempt++) {
-      if (!(await this.#restarted(attempt))) continue;
-      const standing = await this.#log.marks.standing(this.#stage, this.#partition);
-      const mark: Mark = { ...standing, generation: standing.generation + 1 };
+      if (!(await this.#tryRestart(attempt))) continue;
+      const currentMark = await this.#log.marks.settledMark(this.#stage, this.#partition);
+      const mark: Mark = { ...currentMark, generation: currentMark.generation + 1 };
       try {
         await this.#commit([{ rows: [], bytes: 0, mark }]);
         return mark;
       } catch (error) {
-        const again = error instanceof PortError && error.retryable && attempt < limits.takeOvers;
-        if (!again) throw error;
+        const shouldRetry = error instanceof PortError && error.retryable && attempt < limits.takeOverAttempts;
+        if (!shouldRetry) throw error;
         await pauseAfter(attempt);
       }
     }
   }
 
   /** False when another process interfered, as happens when several begin at once: try again. */
-  async #restarted(attempt: number): Promise<boolean> {
+  async #tryRestart(attempt: number): Promise<boolean> {
     try {
       await this.#restart();
       return true;
     } catch (error) {
-      if (!isSuperseded(error) || attempt >= limits.takeOvers) throw error;
+      if (!isSuperseded(error) || attempt >= limits.takeOverAttempts) throw error;
       await pauseAfter(attempt);
       return false;
     }
   }
 
-  async append({ generation }: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]> {
+  async append({ generation }: Claim, rows: readonly EncodedRecord[], mark: Mark): Promise<readonly number[]> {
     this.#log.checkOpen();
-    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    if (this.#superseded) throw this.#fencedError('a newer owner in this process');
     const tag = { generation, batch: mark.batch };
     const outbound = rows.map((row) => outboundOf(row, this.#log.names.topic(row.topic), tag));
     return this.#commits.submit({ rows: outbound, bytes: outbound.reduce((sum, { bytes }) => sum + bytes, 0), mark });
@@ -114,12 +114,12 @@ export class WriterLane implements MarkedAppends {
    */
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
-    await this.#commits.idle();
-    return this.#alone(async () => {
-      const standing = await this.#takeOverAgain(generation);
-      this.#visibility.settled();
-      this.#acknowledged = standing;
-      return standing;
+    await this.#commits.waitUntilIdle();
+    return this.#runExclusively(async () => {
+      const currentMark = await this.#takeOverAgain(generation);
+      this.#visibility.markSettled();
+      this.#acknowledged = currentMark;
+      return currentMark;
     });
   }
 
@@ -136,11 +136,11 @@ export class WriterLane implements MarkedAppends {
   /** Closes once appends in flight have ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#visibility.end();
-    await this.#commits.idle();
+    this.#visibility.stop();
+    await this.#commits.waitUntilIdle();
     this.#producer?.close();
-    this.#taking?.close();
-    await this.#visibility.idle();
+    this.#takeOverProducer?.close();
+    await this.#visibility.waitUntilIdle();
   }
 
   /**
@@ -148,8 +148,8 @@ export class WriterLane implements MarkedAppends {
    * Appends continue only if its mark is then on the log and no other owner's. Otherwise the producer stays ended: the
    * next append fails, and the stage recovers.
    */
-  #retake(ended: TransactionalProducer): Promise<void> {
-    return this.#alone(async () => {
+  #takeOverFromSelf(ended: TransactionalProducer): Promise<void> {
+    return this.#runExclusively(async () => {
       const last = this.#acknowledged;
       if (this.#producer !== ended || last === undefined) return;
       const { batch } = await this.#takeOverAgain(last.generation);
@@ -163,12 +163,12 @@ export class WriterLane implements MarkedAppends {
 
   /** Takes over from this lane itself, and from no other owner; returns the mark that is on the log. */
   async #takeOverAgain(generation: number): Promise<Mark> {
-    this.#checkNotFollowed(generation, await this.#log.marks.visible(this.#stage, this.#partition));
+    this.#checkNoNewerOwner(generation, await this.#log.marks.visibleMark(this.#stage, this.#partition));
     await this.#restart();
     try {
-      const standing = await this.#log.marks.standing(this.#stage, this.#partition);
-      this.#checkOwned(generation, standing);
-      return standing;
+      const currentMark = await this.#log.marks.settledMark(this.#stage, this.#partition);
+      this.#checkGeneration(generation, currentMark);
+      return currentMark;
     } catch (error) {
       this.#producer?.close();
       throw error;
@@ -176,38 +176,38 @@ export class WriterLane implements MarkedAppends {
   }
 
   /** Does one take-over at a time: two at once would fence each other. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#restarting.then(work);
-    this.#restarting = result.catch(() => {});
+  #runExclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastTakeOver.then(work);
+    this.#lastTakeOver = result.catch(() => {});
     return result;
   }
 
-  #checkNotFollowed(generation: number, mark: Mark): void {
-    if (this.#superseded || mark.generation > generation) throw this.#fenced(`generation ${mark.generation}`);
+  #checkNoNewerOwner(generation: number, mark: Mark): void {
+    if (this.#superseded || mark.generation > generation) throw this.#fencedError(`generation ${mark.generation}`);
   }
 
   /**
    * A mark with a lower generation is from an owner that did not know of this one: own the partition again, under a new
    * generation.
    */
-  #checkOwned(generation: number, mark: Mark): void {
-    if (this.#superseded || mark.generation !== generation) throw this.#fenced(`generation ${mark.generation}`);
+  #checkGeneration(generation: number, mark: Mark): void {
+    if (this.#superseded || mark.generation !== generation) throw this.#fencedError(`generation ${mark.generation}`);
   }
 
   async #restart(): Promise<void> {
     this.#producer?.close();
     this.#checkOpen();
     const { servers, topics, outcomes, names, partitions } = this.#log;
-    const { own, shared } = reachOf(this.#stage, this.#partition, partitions);
+    const { own, shared } = writeScopeOf(this.#stage, this.#partition, partitions);
     const producer = new TransactionalProducer({
       servers,
       topics,
       outcomes,
-      transactionalId: names.owner(this.#stage, this.#partition),
-      writes: { own: names.places(own), shared: names.places(shared) },
+      transactionalId: names.transactionalId(this.#stage, this.#partition),
+      writeScope: { own: names.topicPartitionsOf(own), shared: names.topicPartitionsOf(shared) },
       limitMs: limits.takeOverMs,
     });
-    this.#taking = producer;
+    this.#takeOverProducer = producer;
     await producer.takeOver();
     if (this.#closed) producer.close();
     this.#checkOpen();
@@ -216,30 +216,30 @@ export class WriterLane implements MarkedAppends {
 
   /** Once this lane is closed the partition may have another owner, which a take-over would disturb. */
   #checkOpen(): void {
-    if (this.#superseded) throw this.#fenced('a newer owner in this process');
+    if (this.#superseded) throw this.#fencedError('a newer owner in this process');
     if (this.#closed) throw new PortError('closed', `the lane of ${this.#stage}/${this.#partition} was closed`);
   }
 
   /** Writes only the last mark of the group: the next compaction would remove the ones before it. */
   async #commit(entries: readonly MarkedEntry[]): Promise<readonly number[]> {
     const mark = entries.at(-1)?.mark;
-    await this.#visibility.over(2 * limits.shownMs);
+    await this.#visibility.waitUntilVisible(2 * limits.visibleMs);
     const producer = this.#producer;
     if (mark === undefined || producer === undefined) throw new Error('a commit needs a mark and a producer');
     const rows = [...entries.flatMap((entry) => entry.rows), this.#markRow(mark)];
     const offsets = await producer.append(rows);
     this.#acknowledged = mark;
     this.#visibility.watch(producer);
-    this.#log.acknowledged(rows, offsets);
+    this.#log.onAcknowledged(rows, offsets);
     return offsets;
   }
 
-  #markRow(mark: Mark): Outbound {
+  #markRow(mark: Mark): OutboundRecord {
     const row = encodeOne(markRecord(this.#stage, this.#partition, mark, Date.now()));
     return outboundOf(row, this.#log.names.topic(row.topic), mark);
   }
 
-  #fenced(by: string): PortError {
+  #fencedError(by: string): PortError {
     return new PortError('fenced', `${this.#stage}/${this.#partition} has a newer owner, ${by}; give up`);
   }
 }

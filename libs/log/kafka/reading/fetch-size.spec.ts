@@ -4,9 +4,9 @@ import { FetchSize } from './fetch-size.ts';
 /** Full answers: before unpacking they have the size that was asked for. */
 function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): number[] {
   return Array.from({ length: answers }, () => {
-    const askedBytes = fetchSize.bytes;
-    const unpackedBytes = askedBytes * unpackedPerByte;
-    fetchSize.learn({ askedBytes, unpackedBytes, full: true });
+    const requestedBytes = fetchSize.bytes;
+    const unpackedBytes = requestedBytes * unpackedPerByte;
+    fetchSize.adapt({ requestedBytes, unpackedBytes, isFull: true });
     return unpackedBytes;
   });
 }
@@ -26,9 +26,9 @@ test('data that unpacks to a thousand times its size is fetched in small pieces'
 
 test('answers that are not full do not raise the fetch size, since a backlog may follow', () => {
   const fetchSize = new FetchSize();
-  const askedBytes = fetchSize.bytes;
-  for (const unpackedBytes of [1_000, askedBytes, limits.fetchUnpackedBytes / 4])
-    fetchSize.learn({ askedBytes, unpackedBytes, full: false });
+  const requestedBytes = fetchSize.bytes;
+  for (const unpackedBytes of [1_000, requestedBytes, limits.fetchUnpackedBytes / 4])
+    fetchSize.adapt({ requestedBytes, unpackedBytes, isFull: false });
   expect(fetchSize.bytes).toBe(limits.fetchBytesFirst);
 });
 
@@ -36,7 +36,7 @@ test('an answer to an earlier, larger request does not raise the fetch size', ()
   const fetchSize = new FetchSize();
   const askedBytes = fetchSize.bytes;
   const answer = (unpackedBytes: number) => {
-    fetchSize.learn({ askedBytes, unpackedBytes, full: true });
+    fetchSize.adapt({ requestedBytes: askedBytes, unpackedBytes, isFull: true });
     return fetchSize.bytes;
   };
   const lowered = answer(4 * limits.fetchUnpackedBytes);

@@ -3,10 +3,10 @@ import { limits } from '../kafka-limits.ts';
 
 export interface FetchedSize {
   /** The bytes that its request asked for: another answer may have changed `bytes` since. */
-  readonly askedBytes: number;
+  readonly requestedBytes: number;
   readonly unpackedBytes: number;
   /** Records were left out for their size. Any other answer may be far smaller than asked for. */
-  readonly full: boolean;
+  readonly isFull: boolean;
 }
 
 export class FetchSize {
@@ -18,11 +18,11 @@ export class FetchSize {
   }
 
   /** Learns from an answer. One that is not full can only lower the size: it says nothing about a larger one. */
-  learn({ askedBytes, unpackedBytes, full }: FetchedSize): void {
+  adapt({ requestedBytes, unpackedBytes, isFull }: FetchedSize): void {
     const { fetchUnpackedBytes, fetchBytes, fetchBytesMin } = limits;
-    const fitting = Math.floor(askedBytes * (fetchUnpackedBytes / unpackedBytes));
-    if (fitting < askedBytes) this.#bytes = Math.max(fetchBytesMin, Math.min(this.#bytes, fitting));
-    else if (full && unpackedBytes >= askedBytes)
-      this.#bytes = Math.max(this.#bytes, Math.min(fetchBytes, fitting, askedBytes * 2));
+    const fittingBytes = Math.floor(requestedBytes * (fetchUnpackedBytes / unpackedBytes));
+    if (fittingBytes < requestedBytes) this.#bytes = Math.max(fetchBytesMin, Math.min(this.#bytes, fittingBytes));
+    else if (isFull && unpackedBytes >= requestedBytes)
+      this.#bytes = Math.max(this.#bytes, Math.min(fetchBytes, fittingBytes, requestedBytes * 2));
   }
 }

@@ -6,7 +6,7 @@ import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import {
   brokerOf,
-  isKnown,
+  isKnownTopic,
   leaderOf,
   nameOf,
   offsetsOf,
@@ -15,10 +15,10 @@ import {
 } from '../kafkajs/client/offsets.ts';
 import { createCluster, type Cluster } from '../kafkajs/private-api.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../kafkajs/kafka-protocol.ts';
-import { brokerErrorType, isMoved, unavailable } from '../kafkajs/client/kafka-errors.ts';
+import { brokerErrorType, hasLeaderMoved, unavailableError } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
-import { committedOf, offsetAfter } from '../kafkajs/committed.ts';
+import { committedMessagesOf, offsetAfter } from '../kafkajs/committed-messages.ts';
 
 /** One partition and the offset to read from. */
 export interface FetchPosition {
@@ -38,7 +38,7 @@ export interface Fetched {
   /** The last stable offset. */
   readonly stableEnd: number;
   /** The wanted offset is above everything in the partition. */
-  readonly beyond: boolean;
+  readonly isBeyondEnd: boolean;
   /** Set when the wanted offset is below this one, the first that is left. */
   readonly removedBelow?: number;
 }
@@ -77,50 +77,51 @@ export class Fetcher {
    * The records that arrive within `waitMs`, by partition. At an offset above the end there are none; an offset below
    * the first one left continues there. Throws PortError `unavailable`.
    */
-  async fetch(wanted: readonly FetchPosition[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
+  async fetch(positions: readonly FetchPosition[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
     const fetched: Fetched[] = [];
-    await this.fetchEach(wanted, { waitMs, bytesMax }, (answers) => fetched.push(...answers));
+    await this.fetchEach(positions, { waitMs, bytesMax }, (answers) => fetched.push(...answers));
     return fetched;
   }
 
   /** The same, but passes on each leader's answer as it arrives: records need not wait for a broker that has none. */
   async fetchEach(
-    wanted: readonly FetchPosition[],
+    positions: readonly FetchPosition[],
     bounds: FetchBounds,
-    arrived: (answers: readonly Fetched[]) => void,
+    onAnswers: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
-    let left = wanted;
-    let over = false;
-    const fetchLeft = async (cluster: Cluster): Promise<void> => {
-      const byLeader = await groupByLeader(cluster, left);
-      const parts = [...byLeader].map(async ([nodeId, group]) => {
+    let remaining = positions;
+    let hasEnded = false;
+    const fetchRemaining = async (cluster: Cluster): Promise<void> => {
+      const byLeader = await groupByLeader(cluster, remaining);
+      const fetches = [...byLeader].map(async ([nodeId, group]) => {
         const answers = await this.#fetchFrom(await brokerOf(cluster, nodeId), group, bounds);
         // The call has ended meanwhile: another fetch may cover these partitions again.
-        if (over) return;
-        left = left.filter((one) => !group.includes(one));
-        arrived(answers);
+        if (hasEnded) return;
+        remaining = remaining.filter((position) => !group.includes(position));
+        onAnswers(answers);
       });
-      const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+      const rejected = (await Promise.allSettled(fetches)).find((part) => part.status === 'rejected');
+      if (rejected !== undefined) throw rejected.reason;
     };
-    await this.#try('reading', fetchLeft, bounds.waitMs).finally(() => (over = true));
+    await this.#withConnection('reading', fetchRemaining, bounds.waitMs).finally(() => (hasEnded = true));
   }
 
   async offset(topic: string, partition: number, edge: Edge): Promise<number> {
-    const place = { topic, partition };
-    const what = `the ${edge === 'first' ? 'beginning' : 'end'} of ${nameOf(place)}`;
-    return this.#try(what, async (cluster) => {
-      const offset = (await offsetsOf(cluster, [place], edge)).get(nameOf(place));
-      if (offset === undefined || !(offset >= 0)) throw new Error(`the broker gave no offset for ${nameOf(place)}`);
+    const topicPartition = { topic, partition };
+    const operation = `the ${edge === 'first' ? 'beginning' : 'end'} of ${nameOf(topicPartition)}`;
+    return this.#withConnection(operation, async (cluster) => {
+      const offset = (await offsetsOf(cluster, [topicPartition], edge)).get(nameOf(topicPartition));
+      if (offset === undefined || !(offset >= 0))
+        throw new Error(`the broker gave no offset for ${nameOf(topicPartition)}`);
       return offset;
     });
   }
 
   /** The topics given to the constructor that are not on Kafka. Throws PortError `unavailable`. */
-  async missing(): Promise<readonly string[]> {
-    return this.#try('looking for topics', async (cluster) => {
+  async missingTopics(): Promise<readonly string[]> {
+    return this.#withConnection('looking for topics', async (cluster) => {
       await cluster.refreshMetadata();
-      return this.#topics.filter((topic) => !isKnown(cluster, topic));
+      return this.#topics.filter((topic) => !isKnownTopic(cluster, topic));
     });
   }
 
@@ -129,7 +130,7 @@ export class Fetcher {
    * can still be deleted.
    */
   async deleteBelow({ topic, partition, offset }: FetchPosition): Promise<void> {
-    await this.#try(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
+    await this.#withConnection(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
       const broker = await brokerOf(cluster, leaderOf(cluster, topic, partition));
       await broker.deleteRecords({ topics: [{ topic, partitions: [{ partition, offset: String(offset) }] }] });
     });
@@ -137,7 +138,7 @@ export class Fetcher {
 
   close(): void {
     this.#closed = true;
-    this.#drop();
+    this.#dropConnection();
   }
 
   async #fetchFrom(broker: Broker, group: readonly FetchPosition[], bounds: FetchBounds): Promise<readonly Fetched[]> {
@@ -148,60 +149,63 @@ export class Fetcher {
       );
     } catch (error) {
       if (brokerErrorType(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
-      return Promise.all(group.map((wanted) => this.#atAnEdge(wanted)));
+      return Promise.all(group.map((position) => this.#resolveOutOfRange(position)));
     }
   }
 
   /** Drops the records before the wanted offset: the broker gives whole batches. */
-  #fetchedOf(wanted: readonly FetchPosition[], topic: string, answer: RawPartition): Fetched {
+  #fetchedOf(positions: readonly FetchPosition[], topic: string, answer: RawPartition): Fetched {
     const { partition, messages } = answer;
-    const from = wanted.find((one) => one.topic === topic && one.partition === partition)?.offset ?? 0;
+    const from =
+      positions.find((position) => position.topic === topic && position.partition === partition)?.offset ?? 0;
     const stableEnd = Number(answer.lastStableOffset);
     const last = messages.at(-1);
     // When several partitions are asked for, a full answer may leave some of them out.
-    const isEmptied = last === undefined && wanted.length === 1 && from < stableEnd;
-    if (isEmptied && !this.#compacted.has(topic)) throw gaveNothing({ topic, partition }, from, stableEnd);
-    const behindEmptied = isEmptied ? from + 1 : from;
+    const isEmptied = last === undefined && positions.length === 1 && from < stableEnd;
+    if (isEmptied && !this.#compacted.has(topic)) throw missingRecordsError({ topic, partition }, from, stableEnd);
+    const nextWhenEmptied = isEmptied ? from + 1 : from;
     return {
       topic,
       partition,
-      messages: committedOf(messages, answer.abortedTransactions).filter(({ offset }) => Number(offset) >= from),
-      next: last === undefined ? behindEmptied : Math.max(from, offsetAfter(last)),
+      messages: committedMessagesOf(messages, answer.abortedTransactions).filter(
+        ({ offset }) => Number(offset) >= from,
+      ),
+      next: last === undefined ? nextWhenEmptied : Math.max(from, offsetAfter(last)),
       stableEnd,
-      beyond: false,
+      isBeyondEnd: false,
     };
   }
 
   /** The broker does not say which of the partitions is out of range, so each is checked. */
-  async #atAnEdge({ topic, partition, offset }: FetchPosition): Promise<Fetched> {
+  async #resolveOutOfRange({ topic, partition, offset }: FetchPosition): Promise<Fetched> {
     const first = await this.offset(topic, partition, 'first');
     const stableEnd = await this.offset(topic, partition, 'stable');
     const next = Math.max(offset, first);
     const removed = first > offset ? { removedBelow: first } : {};
-    return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd, ...removed };
+    return { topic, partition, messages: [], next, stableEnd, isBeyondEnd: offset > stableEnd, ...removed };
   }
 
   /** After a failure no connection is trusted. */
-  async #try<T>(what: string, attempt: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
+  async #withConnection<T>(operation: string, attempt: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
     const connection = (this.#connection ??= this.#connect());
     try {
-      return await within(this.#attempt(connection, attempt), limits.readMs + waitMs, what);
+      return await within(this.#retryMoved(connection, attempt), limits.readMs + waitMs, operation);
     } catch (error) {
       if (this.#closed) throw new PortError('closed', 'the log was closed', error);
-      if (connection === this.#connection) this.#drop();
-      throw unavailable(what, error);
+      if (connection === this.#connection) this.#dropConnection();
+      throw unavailableError(operation, error);
     }
   }
 
   /** Retries until its caller's time limit, as long as the only failure is that a partition has moved. */
-  async #attempt<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
+  async #retryMoved<T>({ link, ready }: Connection, attempt: (cluster: Cluster) => Promise<T>): Promise<T> {
     const cluster = await ready;
     for (const backoff = new Backoff(movedFirstPauseMs, movedLongestPauseMs); ;) {
       try {
         return await attempt(cluster);
       } catch (error) {
-        if (!isMoved(error) || link.severed) throw error;
+        if (!hasLeaderMoved(error) || link.isSevered) throw error;
         await delay(backoff.next());
         await cluster.refreshMetadata();
       }
@@ -218,7 +222,7 @@ export class Fetcher {
     return { link, ready };
   }
 
-  #drop(): void {
+  #dropConnection(): void {
     this.#connection?.link.sever();
     this.#connection = undefined;
   }
@@ -226,22 +230,22 @@ export class Fetcher {
 
 async function groupByLeader(
   cluster: Cluster,
-  wanted: readonly FetchPosition[],
+  positions: readonly FetchPosition[],
 ): Promise<ReadonlyMap<string, FetchPosition[]>> {
   await cluster.refreshMetadataIfNecessary();
   const groups = new Map<string, FetchPosition[]>();
-  for (const one of wanted) {
-    const nodeId = leaderOf(cluster, one.topic, one.partition);
+  for (const position of positions) {
+    const nodeId = leaderOf(cluster, position.topic, position.partition);
     const group = groups.get(nodeId);
-    if (group === undefined) groups.set(nodeId, [one]);
-    else group.push(one);
+    if (group === undefined) groups.set(nodeId, [position]);
+    else group.push(position);
   }
   return groups;
 }
 
-function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: FetchBounds): FetchRequest {
+function fetchRequest(positions: readonly FetchPosition[], { waitMs, bytesMax }: FetchBounds): FetchRequest {
   const topics = new Map<string, FetchPosition[]>();
-  for (const one of wanted) topics.set(one.topic, [...(topics.get(one.topic) ?? []), one]);
+  for (const position of positions) topics.set(position.topic, [...(topics.get(position.topic) ?? []), position]);
   return {
     replicaId: -1,
     isolationLevel: 1,
@@ -262,5 +266,8 @@ function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: Fe
 }
 
 /** A leader that fetches old records from elsewhere returns none while they are late. Skipping them would lose them. */
-const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
-  new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);
+const missingRecordsError = (topicPartition: TopicPartition, from: number, end: number): PortError =>
+  new PortError(
+    'unavailable',
+    `the leader of ${nameOf(topicPartition)} gave nothing from ${from} on, though it ends at ${end}`,
+  );

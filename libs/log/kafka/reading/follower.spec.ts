@@ -2,7 +2,7 @@
 import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { Fetcher, type Fetched, type FetchPosition } from './fetcher.ts';
 import { Follower } from './follower.ts';
-import { Pollers } from './pollers.ts';
+import { PollerPool } from './poller-pool.ts';
 
 const topic = 'triggers';
 const messageAt = (offset: number): RawMessage => ({
@@ -25,15 +25,15 @@ class Trimmed extends Fetcher {
   }
 
   override async fetchEach(
-    wanted: readonly FetchPosition[],
+    positions: readonly FetchPosition[],
     _bounds: unknown,
-    arrived: (answers: readonly Fetched[]) => void,
+    onAnswers: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
     const first = this.#first;
-    const end = { stableEnd: first + 1, beyond: false };
+    const end = { stableEnd: first + 1, isBeyondEnd: false };
     await new Promise(setImmediate);
-    arrived(
-      wanted.map(({ partition, offset }) =>
+    onAnswers(
+      positions.map(({ partition, offset }) =>
         offset < first
           ? { topic, partition, messages: [], next: first, ...end, removedBelow: first }
           : { topic, partition, messages: offset === first ? [messageAt(first)] : [], next: first + 1, ...end },
@@ -56,13 +56,13 @@ class ShortAnswers extends Fetcher {
   override async fetchEach(
     [wanted]: readonly FetchPosition[],
     _bounds: unknown,
-    arrived: (answers: readonly Fetched[]) => void,
+    onAnswers: (answers: readonly Fetched[]) => void,
   ): Promise<void> {
     const from = wanted?.offset ?? 0;
     const next = Math.min(this.#end, from + this.#atOnce);
     const messages = Array.from({ length: next - from }, (_, i) => messageAt(from + i));
     await new Promise(setImmediate);
-    arrived([{ topic, partition: 0, messages, next, stableEnd: this.#end, beyond: false }]);
+    onAnswers([{ topic, partition: 0, messages, next, stableEnd: this.#end, isBeyondEnd: false }]);
   }
 }
 
@@ -70,7 +70,7 @@ test.each([
   ['an answer that holds several pages', 6, 2_500],
   ['answers that are smaller than a page', 2, 1_000_000],
 ])('`more` is set until the last page of %s', async (_, atOnce, bytesMax) => {
-  const pollers = new Pollers(() => new ShortAnswers(atOnce, 6));
+  const pollers = new PollerPool(() => new ShortAnswers(atOnce, 6));
   const follower = new Follower(pollers, [{ topic, partition: 0, offset: 0 }], { recordsMax: 100, bytesMax });
   const pages: [number, boolean][] = [];
   while (pages.length < 3)
@@ -85,7 +85,7 @@ test.each([
 });
 
 test('reports records that were removed before it has read them, but none from before its beginning', async () => {
-  const pollers = new Pollers(() => new Trimmed(7));
+  const pollers = new PollerPool(() => new Trimmed(7));
   const removed: unknown[] = [];
   const from = [0, 3, 7].map((offset, partition) => ({ topic, partition, offset }));
   const bounds = { recordsMax: 100, bytesMax: 1_000_000 };

@@ -7,11 +7,11 @@ import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { limits } from '../kafka-limits.ts';
 import { FetchSize } from './fetch-size.ts';
 import type { Fetched, FetchPosition } from './fetcher.ts';
-import type { Pollers } from './pollers.ts';
-import { bytesOfAll, cut } from './raw-page.ts';
+import type { PollerPool } from './poller-pool.ts';
+import { bytesOfAll, cutPage } from './raw-page.ts';
 
 /** One partition that is followed. */
-class Followed {
+class FollowedPartition {
   readonly topic: string;
   readonly partition: number;
   /** The offset that the next poll reads from. */
@@ -24,7 +24,7 @@ class Followed {
   /** The poll that covers it now. */
   poll: object | undefined;
   /** An answer had nothing of this partition, which has more records: the next poll asks for this partition alone. */
-  alone = false;
+  needsOwnPoll = false;
 
   constructor(topic: string, partition: number, offset: number) {
     this.topic = topic;
@@ -32,7 +32,7 @@ class Followed {
     this.next = offset;
   }
 
-  get wanted(): boolean {
+  get isPollable(): boolean {
     return !this.paused && this.poll === undefined && this.fetched.length === 0;
   }
 }
@@ -47,7 +47,7 @@ export interface FollowedPage {
 }
 
 /** Records of a partition that were removed before they were read: `to` is the offset of the first that is left. */
-export interface Removed<Topic extends string = string> {
+export interface RemovedRange<Topic extends string = string> {
   readonly topic: Topic;
   readonly partition: number;
   readonly from: number;
@@ -57,10 +57,10 @@ export interface Removed<Topic extends string = string> {
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
 export class Follower {
-  readonly #pollers: Pollers;
+  readonly #pollers: PollerPool;
   readonly #bounds: PageBounds;
-  readonly #onRemoved: (removed: Removed) => void;
-  readonly #followed = new Map<string, Followed>();
+  readonly #onRemoved: (removed: RemovedRange) => void;
+  readonly #followed = new Map<string, FollowedPartition>();
   readonly #fetchSize = new FetchSize();
   #polls = 0;
   #failure: unknown;
@@ -69,16 +69,16 @@ export class Follower {
   #busy = false;
 
   constructor(
-    pollers: Pollers,
+    pollers: PollerPool,
     from: readonly FetchPosition[],
     bounds: PageBounds,
-    onRemoved: (removed: Removed) => void = () => {},
+    onRemoved: (removed: RemovedRange) => void = () => {},
   ) {
     this.#pollers = pollers;
     this.#bounds = bounds;
     this.#onRemoved = onRemoved;
     for (const { topic, partition, offset } of from)
-      this.#followed.set(keyOf(topic, partition), new Followed(topic, partition, offset));
+      this.#followed.set(keyOf(topic, partition), new FollowedPartition(topic, partition, offset));
   }
 
   /** Pages of the records that arrived, at most one for each partition; an empty list if none arrive in `waitMs`. */
@@ -87,7 +87,7 @@ export class Follower {
     if (this.#busy) throw new Error('a tail takes one call of next() at a time');
     this.#busy = true;
     try {
-      return await this.#untilSome(performance.now() + waitMs);
+      return await this.#waitForPages(performance.now() + waitMs);
     } finally {
       this.#busy = false;
       this.#startPolls();
@@ -108,21 +108,21 @@ export class Follower {
     this.#sleeper.wake();
   }
 
-  #find(topic: string, partition: number): Followed {
+  #find(topic: string, partition: number): FollowedPartition {
     const followed = this.#followed.get(keyOf(topic, partition));
     if (followed === undefined) throw new Error(`this tail does not follow ${keyOf(topic, partition)}`);
     return followed;
   }
 
-  async #untilSome(deadline: number): Promise<readonly FollowedPage[]> {
+  async #waitForPages(deadline: number): Promise<readonly FollowedPage[]> {
     while (!this.#closed) {
       const pages = this.#pages();
       if (pages.length > 0) return pages;
       this.#throwFailure();
       this.#startPolls();
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0) return [];
-      await this.#sleeper.sleep(leftMs);
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0) return [];
+      await this.#sleeper.sleep(remainingMs);
     }
     return [];
   }
@@ -138,8 +138,8 @@ export class Follower {
     for (const followed of this.#followed.values()) {
       if (followed.paused || followed.fetched.length === 0) continue;
       const { topic, partition } = followed;
-      const { messages, rest, next } = cut(followed.fetched, followed.next, this.#bounds);
-      followed.fetched = rest;
+      const { messages, remainder, next } = cutPage(followed.fetched, followed.next, this.#bounds);
+      followed.fetched = remainder;
       pages.push({ topic, partition, messages, next, more: next < followed.stableEnd });
     }
     return pages;
@@ -150,29 +150,32 @@ export class Follower {
    */
   #startPolls(): void {
     while (!this.#closed && this.#failure === undefined && this.#polls < limits.pollsPerTail) {
-      const wanted = [...this.#followed.values()].filter((followed) => followed.wanted);
-      const alone = wanted.find((followed) => followed.alone);
-      const group = alone === undefined ? wanted : [alone];
+      const pollable = [...this.#followed.values()].filter((followed) => followed.isPollable);
+      const single = pollable.find((followed) => followed.needsOwnPoll);
+      const group = single === undefined ? pollable : [single];
       if (group.length === 0) return;
       void this.#poll(group);
     }
   }
 
-  async #poll(group: readonly Followed[]): Promise<void> {
+  async #poll(group: readonly FollowedPartition[]): Promise<void> {
     const poll = {};
     this.#polls++;
     for (const followed of group) followed.poll = poll;
     try {
-      const bounds = { waitMs: group.some(({ alone }) => alone) ? 0 : limits.pollMs, bytesMax: this.#fetchSize.bytes };
+      const bounds = {
+        waitMs: group.some(({ needsOwnPoll }) => needsOwnPoll) ? 0 : limits.pollMs,
+        bytesMax: this.#fetchSize.bytes,
+      };
       const wanted = group.map(({ topic, partition, next }) => ({ topic, partition, offset: next }));
       await this.#pollers.poll((fetcher) =>
         fetcher.fetchEach(wanted, bounds, (answers) => {
-          this.#fetchSize.learn({
-            askedBytes: bounds.bytesMax,
+          this.#fetchSize.adapt({
+            requestedBytes: bounds.bytesMax,
             unpackedBytes: answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0),
-            full: answers.some(({ next, stableEnd }) => next < stableEnd),
+            isFull: answers.some(({ next, stableEnd }) => next < stableEnd),
           });
-          for (const answer of answers) this.#arrived(answer);
+          for (const answer of answers) this.#acceptAnswer(answer);
           this.#sleeper.wake();
         }),
       );
@@ -186,9 +189,9 @@ export class Follower {
     }
   }
 
-  #arrived({ topic, partition, messages, next, stableEnd, beyond, removedBelow = 0 }: Fetched): void {
+  #acceptAnswer({ topic, partition, messages, next, stableEnd, isBeyondEnd, removedBelow = 0 }: Fetched): void {
     const followed = this.#find(topic, partition);
-    if (beyond)
+    if (isBeyondEnd)
       throw new PortError(
         'corrupt',
         `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading continues: records were lost`,
@@ -196,7 +199,7 @@ export class Follower {
     // A tail that begins at 0 has lost nothing: it wants whatever is left.
     const from = followed.next;
     if (from > 0 && removedBelow > from) this.#onRemoved({ topic, partition, from, to: removedBelow });
-    followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;
+    followed.needsOwnPoll = messages.length === 0 && next === followed.next && next < stableEnd;
     followed.fetched = messages;
     followed.next = next;
     followed.stableEnd = stableEnd;

@@ -2,19 +2,19 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
 import { recordOf } from '../encoding/cloud-event.ts';
-import type { KafkaNames } from '../topic-names.ts';
+import type { KafkaNames } from '../kafka-names.ts';
 import { Follower } from './follower.ts';
-import type { Removed } from './follower.ts';
-import type { Pollers } from './pollers.ts';
+import type { RemovedRange } from './follower.ts';
+import type { PollerPool } from './poller-pool.ts';
 
 export interface TailOptions {
   readonly names: KafkaNames;
-  readonly pollers: Pollers;
+  readonly pollers: PollerPool;
   readonly from: readonly Position[];
   readonly bounds: PageBounds;
   /** Called with the offset up to which each partition was read; `topic` is its name on Kafka. */
   readonly reached: (topic: string, partition: number, next: number) => void;
-  readonly onRemoved: (removed: Removed<TopicName>) => void;
+  readonly onRemoved: (removed: RemovedRange<TopicName>) => void;
   /** Called once, when it is closed. */
   readonly onClose: (tail: KafkaTail) => void;
 }
@@ -41,10 +41,10 @@ export class KafkaTail extends Tail {
 
   async next(waitMs: number): Promise<readonly Page[]> {
     const pages = await this.#follower.next(waitMs);
-    return pages.map(({ topic: onKafka, partition, messages, next, more }) => {
-      const topic = this.#topics.get(onKafka);
-      if (topic === undefined) throw new Error(`${onKafka} was never followed`);
-      this.#reached(onKafka, partition, next);
+    return pages.map(({ topic: kafkaTopic, partition, messages, next, more }) => {
+      const topic = this.#topics.get(kafkaTopic);
+      if (topic === undefined) throw new Error(`${kafkaTopic} was never followed`);
+      this.#reached(kafkaTopic, partition, next);
       const records = messages.map((message) => recordOf(message, topic, partition));
       return { topic, partition, records, next, ...(more ? { more } : {}) };
     });

@@ -1,6 +1,6 @@
 import { bytesOf } from '../encoding/cloud-event.ts';
 import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
-import { cut } from './raw-page.ts';
+import { cutPage } from './raw-page.ts';
 
 const messageAt = (offset: number): RawMessage => ({
   offset: String(offset),
@@ -13,9 +13,9 @@ const messageAt = (offset: number): RawMessage => ({
 });
 const messages = [10, 12, 14, 16].map(messageAt);
 const wide = { recordsMax: 100, bytesMax: 1_000_000 };
-const cutAt = (bounds: Parameters<typeof cut>[2]): { offsets: readonly number[]; next: number; left: number } => {
-  const page = cut(messages, 20, bounds);
-  return { offsets: page.messages.map(({ offset }) => Number(offset)), next: page.next, left: page.rest.length };
+const cutAt = (bounds: Parameters<typeof cutPage>[2]): { offsets: readonly number[]; next: number; left: number } => {
+  const page = cutPage(messages, 20, bounds);
+  return { offsets: page.messages.map(({ offset }) => Number(offset)), next: page.next, left: page.remainder.length };
 };
 
 test('when everything fits, reading continues where the fetch ended', () => {

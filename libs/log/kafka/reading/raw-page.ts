@@ -6,7 +6,7 @@ import type { PageBounds } from '../../log.ts';
 export interface RawPage {
   readonly messages: readonly RawMessage[];
   /** The messages that did not fit. */
-  readonly rest: readonly RawMessage[];
+  readonly remainder: readonly RawMessage[];
   /** The offset to read next: where the rest begins, or the end when nothing is left. */
   readonly next: number;
   /** The offset to read after the rest. */
@@ -19,7 +19,7 @@ export function bytesOfAll(messages: readonly RawMessage[]): number {
 }
 
 /** A page of at least one message if there is one; `next` is the offset to read next when everything fits. */
-export function cut(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
+export function cutPage(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
   const to = bounds.to ?? Infinity;
   let bytes = 0;
   let count = 0;
@@ -29,7 +29,7 @@ export function cut(messages: readonly RawMessage[], next: number, bounds: PageB
     if (count > 0 && bytes > bounds.bytesMax) break;
     count++;
   }
-  const rest = messages.slice(count);
-  const behind = rest[0] === undefined ? next : Number(rest[0].offset);
-  return { messages: messages.slice(0, count), rest, next: Math.min(behind, to), end: next };
+  const remainder = messages.slice(count);
+  const nextOffset = remainder[0] === undefined ? next : Number(remainder[0].offset);
+  return { messages: messages.slice(0, count), remainder, next: Math.min(nextOffset, to), end: next };
 }

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { outgoing, wide, requestAll } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics } from '../fixture/own-log.ts';
+import { createTestTopics } from '../fixture/test-topics.ts';
 import { limits } from '../kafka-limits.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { KafkaNames } from '../kafka-names.ts';
 import { Fetcher, type FetchBounds, type Fetched, type FetchPosition } from '../reading/fetcher.ts';
 import { Follower } from '../reading/follower.ts';
-import { Pollers } from '../reading/pollers.ts';
+import { PollerPool } from '../reading/poller-pool.ts';
 import { bytesOfAll } from '../reading/raw-page.ts';
 
 const slowMs = 60_000;
@@ -41,7 +41,7 @@ againstKafka('a tail that is far behind', (brokers) => {
   jest.setTimeout(slowMs);
 
   test('reads a backlog that unpacks to much in pieces that fit into memory, each partition in order', async () => {
-    const topics = ownTopics(brokers);
+    const topics = createTestTopics(brokers);
     const log = await topics.open();
     for (let n = 0; n < rounds; n++) {
       const one = (i: number) => outgoing('triggers', n % partitions.length, { data: { n: n * 1_000 + i, text } });
@@ -52,7 +52,9 @@ againstKafka('a tail that is far behind', (brokers) => {
     }
     const topic = new KafkaNames(topics.settings.topicPrefix ?? '').topic('triggers');
     const weights: number[] = [];
-    const pollers = new Pollers(() => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic], new Set()));
+    const pollers = new PollerPool(
+      () => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic], new Set()),
+    );
     const positions = partitions.map((partition) => ({ topic, partition, offset: 0 }));
     const follower = new Follower(pollers, positions, wide);
     const found = new Map<number, number[]>(partitions.map((partition) => [partition, []]));

@@ -6,9 +6,9 @@ import { outgoing, wide } from '../../contract/harness.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics } from '../fixture/own-log.ts';
+import { createTestTopics } from '../fixture/test-topics.ts';
 import type { KafkaLog } from '../kafka-log.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { KafkaNames } from '../kafka-names.ts';
 import { Fetcher } from '../reading/fetcher.ts';
 
 /** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */
@@ -20,7 +20,7 @@ const oneBatch = 1;
 
 againstKafka('reading what compaction has left', (brokers) => {
   jest.setTimeout(slowMs);
-  const topics = ownTopics(brokers);
+  const topics = createTestTopics(brokers);
   const topic = new KafkaNames(topics.settings.topicPrefix ?? '').topic('state');
   const links: Link[] = [];
   let log: KafkaLog;

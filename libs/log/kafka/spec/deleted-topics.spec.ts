@@ -4,7 +4,7 @@ import { outgoing } from '../../contract/harness.ts';
 import { partitionHash } from '../../../domain/flow.ts';
 import { limits } from '../kafka-limits.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
+import { createTestTopics, type TestTopics } from '../fixture/test-topics.ts';
 
 const slowMs = 30_000;
 
@@ -12,10 +12,10 @@ againstKafka('topics that were deleted', (brokers) => {
   jest.setTimeout(slowMs);
   const link = new Link({ brokers, clientId: 'spec' });
   const admin = link.kafka.admin();
-  let topics: OwnTopics;
+  let topics: TestTopics;
   beforeAll(() => admin.connect());
   beforeEach(() => {
-    topics = ownTopics(brokers);
+    topics = createTestTopics(brokers);
   });
   afterEach(() => topics.remove());
   afterAll(() => link.sever());
@@ -43,10 +43,10 @@ againstKafka('topics that were deleted', (brokers) => {
 
   test('a topic that is deleted while the log is open is reported', async () => {
     const [looked, other] = [await topics.open(), await topics.open()];
-    expect(await looked.gone()).toBeUndefined();
+    expect(await looked.deletedTopicsError()).toBeUndefined();
     const runs = await remove('runs');
     for (const log of [looked, other]) {
-      expect(await log.gone()).toContain(`the topic ${runs} of this log was deleted from Kafka`);
+      expect(await log.deletedTopicsError()).toContain(`the topic ${runs} of this log was deleted from Kafka`);
       await log.close();
     }
   });

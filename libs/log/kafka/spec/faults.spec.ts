@@ -7,11 +7,11 @@ import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import { api, breakingDial } from '../fixture/breaking-dial.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics } from '../fixture/own-log.ts';
+import { createTestTopics } from '../fixture/test-topics.ts';
 import type { Reply } from '../../log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { KafkaNames } from '../kafka-names.ts';
 
 const slowMs = 40_000;
 /** Brokers abort a transaction that its owner leaves open only after this time, longer than any test here. */
@@ -21,7 +21,7 @@ const answeredMs = 10_000;
 
 againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   jest.setTimeout(slowMs);
-  const topics = ownTopics(brokers);
+  const topics = createTestTopics(brokers);
   const connections = breakingDial();
   const names = new KafkaNames(topics.settings.topicPrefix ?? '');
   const links: Link[] = [];
@@ -66,10 +66,10 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await log.request(outgoing('triggers', 1));
     const from = await log.end('triggers', 1);
     const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
-    const broken = connections.broken();
+    const broken = connections.brokenCount();
     connections.breakNext(api.produce, 'lost_reply');
     await requestAll(log, records);
-    expect(connections.broken()).toBe(broken + 1);
+    expect(connections.brokenCount()).toBe(broken + 1);
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
 
@@ -94,10 +94,10 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await writer.append([outgoing('channels', 1)], {});
     const from = await log.end('channels', 1);
     const records = [outgoing('channels', 1), outgoing('runs', 1), outgoing('channels', 1)];
-    const broken = connections.broken();
+    const broken = connections.brokenCount();
     connections.breakNext(api.produce, 'lost_reply');
     await writer.append(records, {});
-    expect(connections.broken()).toBe(broken + 1);
+    expect(connections.brokenCount()).toBe(broken + 1);
     const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 2);
     expect(ids(found)).toEqual([records[0]?.record.id, records[2]?.record.id]);
   });
@@ -153,7 +153,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   });
 
   test('a take-over settles a transaction left open by a killed owner, long before the broker would', async () => {
-    const killed = await bareProducer(names.owner('runtime', 2));
+    const killed = await bareProducer(names.transactionalId('runtime', 2));
     const transaction = await killed.transaction();
     await transaction.send({ topic: names.topic('channels'), messages: [messageTo(2, 'left open')] });
     links.splice(0).forEach((link) => link.sever());

@@ -4,20 +4,20 @@ import { encode } from '../../appending/encoding.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../kafkajs/producer/outbound-record.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
-import { ownTopics } from '../fixture/own-log.ts';
+import { createTestTopics } from '../fixture/test-topics.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { KafkaNames } from '../topic-names.ts';
+import { KafkaNames } from '../kafka-names.ts';
 import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 const slowMs = 40_000;
 
 againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
   jest.setTimeout(slowMs);
-  const topics = ownTopics(brokers);
+  const topics = createTestTopics(brokers);
   const forgetful = forgetfulDial();
   const names = new KafkaNames(topics.settings.topicPrefix ?? '');
   const producers: IdempotentProducer[] = [];
@@ -33,13 +33,17 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     await verifyPartitions(brokers, true);
   });
 
-  const rowOf = (partition: number, record: LogRecord, topic: 'channels' | 'marks.runtime'): readonly Outbound[] =>
+  const rowOf = (
+    partition: number,
+    record: LogRecord,
+    topic: 'channels' | 'marks.runtime',
+  ): readonly OutboundRecord[] =>
     encode([{ topic, partition, record }]).map((row) => outboundOf(row, names.topic(topic)));
 
   async function takenOver(partition: number): Promise<IdempotentProducer> {
     const used = (['channels', 'runs', 'marks.runtime'] as const).map((topic) => names.topic(topic));
     const settings = { servers: { brokers, clientId: 'spec' }, topics: used };
-    const producer = IdempotentProducer.to(settings, names.owner('runtime', partition));
+    const producer = IdempotentProducer.create(settings, names.transactionalId('runtime', partition));
     producers.push(producer);
     await producer.start();
     return producer;
@@ -53,9 +57,9 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     const { record } = outgoing('channels', partition);
     const { record: ofMark } = markRecord('runtime', partition, mark, Date.now());
     const elsewhere = [{ topic: names.topic('runs'), partition }];
-    await producer.join(elsewhere);
+    await producer.addPartitions(elsewhere);
     await producer.send([...rowOf(partition, record, 'channels'), ...rowOf(partition, ofMark, 'marks.runtime')]);
-    await (how === 'commit' ? producer.commit() : producer.endEmpty(elsewhere, 'aborted'));
+    await (how === 'commit' ? producer.commit() : producer.endEmptyTransaction(elsewhere, 'aborted'));
     return { id: record.id, generation: mark.generation };
   }
 
@@ -107,7 +111,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     await writer.append([outgoing('runs', 3), hidden], {});
     const startedAt = performance.now();
     expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 1))).toEqual([hidden.record.id]);
-    expect(performance.now() - startedAt).toBeGreaterThan(limits.shownMs / 2);
+    expect(performance.now() - startedAt).toBeGreaterThan(limits.visibleMs / 2);
     await writer.append([next], {});
     expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 2))).toEqual([
       hidden.record.id,

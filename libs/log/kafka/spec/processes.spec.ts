@@ -2,14 +2,14 @@ import { jest } from '@jest/globals';
 import { codeOf, idsOf, ids, outgoing, readRecords, wide } from '../../contract/harness.ts';
 import type { Outgoing, Reply } from '../../log.ts';
 import { againstKafka } from '../fixture/brokers.ts';
-import { ownTopics } from '../fixture/own-log.ts';
+import { createTestTopics } from '../fixture/test-topics.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 
 const slowMs = 30_000;
 
 againstKafka('the log shared by processes', (brokers) => {
   jest.setTimeout(slowMs);
-  const topics = ownTopics(brokers);
+  const topics = createTestTopics(brokers);
   let one: KafkaLog;
   let two: KafkaLog;
   beforeAll(async () => {
@@ -49,9 +49,9 @@ againstKafka('the log shared by processes', (brokers) => {
     const last = outgoing('channels', 2);
     await owner.append([last], owner.mark.positions);
     expect(await appending).toMatchObject({ code: 'unknown_outcome' });
-    const standing = owner.mark.positions['triggers/2'] ?? 0;
-    const found = await readRecords(two, { topic: 'channels', partition: 2, from }, standing + 1);
-    expect(ids(found)).toEqual([...idsOf(records.slice(0, standing)), last.record.id]);
+    const position = owner.mark.positions['triggers/2'] ?? 0;
+    const found = await readRecords(two, { topic: 'channels', partition: 2, from }, position + 1);
+    expect(ids(found)).toEqual([...idsOf(records.slice(0, position)), last.record.id]);
   });
 
   test('when processes take over a partition at once, the last one owns it and the others are fenced', async () => {
@@ -87,7 +87,7 @@ againstKafka('the log shared by processes', (brokers) => {
 
   test('processes that create a log at the same time agree on its id, and a later log has another id', async () => {
     expect(one.id).toBe(two.id);
-    const brief = ownTopics(brokers, 1);
+    const brief = createTestTopics(brokers, 1);
     const first = await brief.open();
     await first.close();
     await brief.remove();
@@ -103,7 +103,7 @@ againstKafka('the log shared by processes', (brokers) => {
   });
 
   test('a process with another master key than the log was begun with is refused', async () => {
-    const own = ownTopics(brokers, 1);
+    const own = createTestTopics(brokers, 1);
     try {
       for (const over of [{ masterKeyCheck: 'first' }, { masterKeyCheck: 'first' }, {}])
         await (await own.open(over)).close();
@@ -115,7 +115,7 @@ againstKafka('the log shared by processes', (brokers) => {
   });
 
   test('a log that was begun without a check of the master key takes any', async () => {
-    const own = ownTopics(brokers, 1);
+    const own = createTestTopics(brokers, 1);
     try {
       await (await own.open()).close();
       const log = await own.open({ masterKeyCheck: 'first' });

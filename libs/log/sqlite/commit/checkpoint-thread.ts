@@ -17,7 +17,7 @@ export type ToCheckpointThread = 'checkpoint' | 'close';
 const port = parentPort;
 if (port === null) throw new Error('checkpoint-thread runs as a worker thread');
 const { file, copying } = workerData as CheckpointData;
-const db = opened();
+const db = openDatabase();
 db.pragma('synchronous = FULL');
 const pageBytes = Number(db.pragma('page_size', { simple: true }));
 
@@ -27,7 +27,7 @@ port.on('message', (message: ToCheckpointThread) => {
     return port.close();
   }
   const walBytes = checkpoint();
-  letCommitsGoOn();
+  releaseCommits();
   port.postMessage({ walBytes } satisfies Checkpointed);
 });
 
@@ -42,16 +42,16 @@ function checkpoint(): number {
 }
 
 /** Opens the file. If that fails, the thread ends at once, and commits must not wait for it. */
-function opened(): Database.Database {
+function openDatabase(): Database.Database {
   try {
     return new Database(file, { fileMustExist: true });
   } catch (error) {
-    letCommitsGoOn();
+    releaseCommits();
     throw error;
   }
 }
 
-function letCommitsGoOn(): void {
+function releaseCommits(): void {
   Atomics.store(copying, 0, 0);
   Atomics.notify(copying, 0);
 }

@@ -45,13 +45,13 @@ test('a failed checkpoint is ignored, and the next one tries again', async () =>
     },
   };
   const checkpoints = new Checkpoints(failing, file);
-  checkpoints.committed();
+  checkpoints.afterCommit();
   await until('the first to fail', () => failures === 1);
   grow(db);
-  checkpoints.committed();
+  checkpoints.afterCommit();
   await until('the second to fail', () => failures === 2);
   await checkpoints.close();
-  expect(checkpoints.underWay).toBe(false);
+  expect(checkpoints.isUnderWay).toBe(false);
   db.close();
 });
 
@@ -59,17 +59,17 @@ test('a checkpoint thread that cannot open the file is started again for the nex
   const elsewhere = join(directory, 'later.sqlite');
   const db = grownFile();
   const checkpoints = new Checkpoints(db, elsewhere);
-  checkpoints.committed();
+  checkpoints.afterCommit();
   // Commits do not wait for a thread that has ended.
   grow(db);
   const begun = performance.now();
-  checkpoints.committed();
+  checkpoints.afterCommit();
   expect(performance.now() - begun).toBeLessThan(busyTimeoutMs);
-  await until('it to have ended', () => !checkpoints.underWay);
+  await until('it to have ended', () => !checkpoints.isUnderWay);
   linkSync(file, elsewhere);
   for (const part of ['-wal', '-shm']) linkSync(`${file}${part}`, `${elsewhere}${part}`);
-  checkpoints.committed();
-  await until('the checkpoint', () => !checkpoints.underWay);
+  checkpoints.afterCommit();
+  await until('the checkpoint', () => !checkpoints.isUnderWay);
   expect(statSync(file).size).toBeGreaterThan(muchBytes);
   await checkpoints.close();
   db.close();
@@ -93,7 +93,7 @@ test('the file size is checked after the first commit, and then once the file ma
     marked: null,
   } as const;
   const looksAfter = (commits: number, bytes: number): number => {
-    for (let i = 0; i < commits; i++) checkpoints.committed([{ ...append, bytes }]);
+    for (let i = 0; i < commits; i++) checkpoints.afterCommit([{ ...append, bytes }]);
     return looks;
   };
   expect(looksAfter(1, 1_000)).toBe(1);
@@ -101,7 +101,7 @@ test('the file size is checked after the first commit, and then once the file ma
   expect(looksAfter(60, 1_000)).toBe(1);
   expect(looksAfter(1, 1_000)).toBe(2);
   expect(looksAfter(1, MiB)).toBe(3);
-  checkpoints.committed();
+  checkpoints.afterCommit();
   expect(looks).toBe(4);
 });
 
@@ -116,18 +116,18 @@ test('while a reader in another program keeps the -wal file from being copied, c
     grow(db);
     const begun = performance.now();
     // The first call starts the checkpoint, the second one happens during it.
-    checkpoints.committed();
-    checkpoints.committed();
+    checkpoints.afterCommit();
+    checkpoints.afterCommit();
     longestMs = Math.max(longestMs, performance.now() - begun);
-    await until('the checkpoint to end', () => !checkpoints.underWay);
+    await until('the checkpoint to end', () => !checkpoints.isUnderWay);
   }
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(4 * muchBytes);
   expect(longestMs).toBeLessThan(busyTimeoutMs);
 
   reader.close();
   grow(db);
-  checkpoints.committed();
-  await until('the checkpoint after it', () => !checkpoints.underWay);
+  checkpoints.afterCommit();
+  await until('the checkpoint after it', () => !checkpoints.isUnderWay);
   await checkpoints.close();
   db.close();
 }, 60_000);

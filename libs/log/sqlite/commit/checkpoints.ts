@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { sibling } from '../sibling.ts';
+import { threadFileUrl } from '../thread-file.ts';
 import type { ReadyOrder } from './order.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
@@ -16,7 +16,7 @@ const walBytesWhileCopying = 64 * MiB;
 /** ... for this long at most: the disk might hang. */
 const copyMaxMs = 5_000;
 /** The file can grow by this much before its size is checked, which takes a fifth of the time of a small commit. */
-const unlookedBytesMax = 2 * MiB;
+const uncheckedBytesMax = 2 * MiB;
 /** The most that a row adds besides its own bytes: a page of the table, two of its indexes, and one above them ... */
 const rowOverheadBytes = 16 * 1024;
 /** ... and the most that each of its bytes adds, since pages are not filled. */
@@ -34,11 +34,11 @@ export class Checkpoints {
   readonly #file: string;
   readonly #frameBytes: number;
   #thread: Worker | undefined;
-  #busy = false;
+  #isRunning = false;
   /** 1 while the thread makes a checkpoint; a commit that waits for it cannot receive messages. */
   readonly #copying = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** By how many bytes the file can have grown since the last check; unknown at first. */
-  #unlookedBytes = Infinity;
+  #uncheckedBytes = Infinity;
 
   /** Starts the thread at once: later, it would take processor time at a busy moment. */
   constructor(db: Pick<Database, 'pragma'>, file: string) {
@@ -52,25 +52,25 @@ export class Checkpoints {
    * Call after each commit; `orders`: the orders it carried out, undefined for other commits. Counts frames, not the
    * records' bytes, since a small record changes several pages.
    */
-  committed(orders?: readonly ReadyOrder[]): void {
-    this.#unlookedBytes += orders === undefined ? Infinity : grownBytesMax(orders);
-    if (this.#unlookedBytes < unlookedBytesMax) return;
-    this.#unlookedBytes = 0;
-    const { log, checkpointed } = this.#frames();
-    if (this.#busy) {
-      if (log * this.#frameBytes > walBytesWhileCopying) this.#wait();
+  afterCommit(orders?: readonly ReadyOrder[]): void {
+    this.#uncheckedBytes += orders === undefined ? Infinity : grownBytesMax(orders);
+    if (this.#uncheckedBytes < uncheckedBytesMax) return;
+    this.#uncheckedBytes = 0;
+    const { log, checkpointed } = this.#readFrames();
+    if (this.#isRunning) {
+      if (log * this.#frameBytes > walBytesWhileCopying) this.#waitForCheckpoint();
       return;
     }
     if ((log - checkpointed) * this.#frameBytes < stepBytes) return;
-    this.#busy = true;
+    this.#isRunning = true;
     Atomics.store(this.#copying, 0, 1);
     this.#thread ??= this.#start();
     this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
   }
 
   /** Whether a checkpoint is being made. */
-  get underWay(): boolean {
-    return this.#busy;
+  get isUnderWay(): boolean {
+    return this.#isRunning;
   }
 
   async close(): Promise<void> {
@@ -82,37 +82,40 @@ export class Checkpoints {
 
   #start(): Worker {
     const workerData: CheckpointData = { file: this.#file, copying: this.#copying };
-    const thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
+    const thread = new Worker(threadFileUrl(import.meta.url, './checkpoint-thread'), {
+      workerData,
+      name: 'log-checkpoint',
+    });
     // The thread could not open the file, for example for lack of descriptors: the next step starts another one.
     thread.on('error', () => {});
-    thread.once('exit', () => this.#ended());
-    return thread.on('message', (done: Checkpointed) => this.#done(done));
+    thread.once('exit', () => this.#handleExit());
+    return thread.on('message', (done: Checkpointed) => this.#handleCheckpointed(done));
   }
 
-  #ended(): void {
+  #handleExit(): void {
     this.#thread = undefined;
-    this.#busy = false;
+    this.#isRunning = false;
   }
 
   /**
    * Waits for the checkpoint, not for all to be copied: a reader outside, such as a backup, can prevent that for hours.
    */
-  #wait(): void {
+  #waitForCheckpoint(): void {
     Atomics.wait(this.#copying, 0, 1, copyMaxMs);
-    this.#copy();
+    this.#checkpointNow();
   }
 
   /**
    * SQLite reuses the -wal file only once all of it is copied. The other thread never achieves that during constant
    * commits, so this thread copies the little that was added in the meantime.
    */
-  #done({ walBytes }: Checkpointed): void {
-    this.#busy = false;
-    if (walBytes > walBytesMax) this.#copy();
+  #handleCheckpointed({ walBytes }: Checkpointed): void {
+    this.#isRunning = false;
+    if (walBytes > walBytesMax) this.#checkpointNow();
   }
 
   /** Ignores errors: the next commit reports a disk that is full or failing, and the next step tries again. */
-  #copy(): void {
+  #checkpointNow(): void {
     try {
       this.#db.pragma('wal_checkpoint(PASSIVE)');
     } catch {
@@ -121,7 +124,7 @@ export class Checkpoints {
   }
 
   /** Reads the numbers; copies nothing and takes no lock. */
-  #frames(): Frames {
+  #readFrames(): Frames {
     const [frames] = this.#db.pragma('wal_checkpoint(NOOP)') as Frames[];
     return frames ?? { log: 0, checkpointed: 0 };
   }

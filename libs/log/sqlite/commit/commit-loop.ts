@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
-import { sync } from '../file.ts';
+import { syncToDisk } from '../file.ts';
 import { addMissing, cachePagesMax, checkSettings, makeShrinkable } from '../schema.ts';
-import { troubleOf } from '../sqlite-errors.ts';
+import { portErrorOf } from '../sqlite-errors.ts';
 import { Packing } from '../upkeep/packing.ts';
 import { Shrinking } from '../upkeep/shrinking.ts';
 import { Tombstones } from '../upkeep/tombstones.ts';
@@ -14,8 +14,8 @@ import { Upkeep } from '../upkeep/upkeep.ts';
 import { Checkpoints, walBytesMax } from './checkpoints.ts';
 import { Committer } from './transaction/committer.ts';
 import { LargeAppends } from './large-appends.ts';
-import type { FromThread, Order, ReadyOrder, ThreadData, ToThread } from './order.ts';
-import { packOutcome, unpackAppend } from './crossing/flat.ts';
+import type { CommitThreadReply, Order, ReadyOrder, ThreadData, CommitThreadMessage } from './order.ts';
+import { packOutcome, unpackAppend } from './messages/flat-messages.ts';
 
 /** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
 const commitBytesMax = 16 * 1024 * 1024;
@@ -29,52 +29,55 @@ export function runCommitLoop(
   data: ThreadData,
   makeCommitter: MakeCommitter = (db, file) => new Committer(db, file),
 ): void {
-  const say = (message: FromThread): void => port.postMessage(message);
-  const db = openLog(data, say);
+  const send = (message: CommitThreadReply): void => port.postMessage(message);
+  const db = openLog(data, send);
   if (db === undefined) return port.close();
   const checkpoints = new Checkpoints(db, data.file);
   const committer = makeCommitter(db, data.file);
   const packing = new Packing(db, data.partitions);
   const chores = [new Tombstones(db), new Trimming(db), packing, new Shrinking(db)];
-  const upkeep = new Upkeep(db, chores, () => checkpoints.committed());
-  const large = new LargeAppends();
+  const upkeep = new Upkeep(db, chores, () => checkpoints.afterCommit());
+  const largeAppends = new LargeAppends();
   const commit = (orders: readonly ReadyOrder[]): void => {
     if (orders.length === 0) return;
     const outcomes = committer.carryOut(orders);
-    say({
+    send({
       type: 'outcomes',
-      outcomes: outcomes.map((one, i) => (orders[i]?.kind === 'append' ? packOutcome(one) : one)),
+      outcomes: outcomes.map((outcome, i) => (orders[i]?.kind === 'append' ? packOutcome(outcome) : outcome)),
     });
-    checkpoints.committed(orders);
-    for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
-    upkeep.committed();
+    checkpoints.afterCommit(orders);
+    for (const order of orders) if (order.kind === 'append') packing.countAppended(order.topics);
+    upkeep.afterAppend();
   };
   /** Runs one step, then lets the event loop turn, so that new orders are committed between steps. */
   const step = (): void => {
-    commit(large.step());
-    if (!large.isEmpty) setImmediate(step);
+    commit(largeAppends.step());
+    if (!largeAppends.isEmpty) setImmediate(step);
   };
-  const end = async (): Promise<void> => {
-    while (!large.isEmpty) commit(large.step());
+  const shutDown = async (): Promise<void> => {
+    while (!largeAppends.isEmpty) commit(largeAppends.step());
     upkeep.close();
     await checkpoints.close();
     db.close();
     port.close();
   };
-  port.on('message', (first: readonly ToThread[]) => {
+  port.on('message', (first: readonly CommitThreadMessage[]) => {
     const { orders, closing } = drain(port, first);
-    const isStepping = !large.isEmpty;
-    commit(large.admit(orders));
-    if (!isStepping && !large.isEmpty) setImmediate(step);
-    if (closing) void end();
+    const isStepping = !largeAppends.isEmpty;
+    commit(largeAppends.admit(orders));
+    if (!isStepping && !largeAppends.isEmpty) setImmediate(step);
+    if (closing) void shutDown();
   });
-  say({ type: 'ready' });
+  send({ type: 'ready' });
 }
 
-function drain(port: MessagePort, first: readonly ToThread[]): { orders: readonly Order[]; closing: boolean } {
+function drain(
+  port: MessagePort,
+  first: readonly CommitThreadMessage[],
+): { orders: readonly Order[]; closing: boolean } {
   const orders: Order[] = [];
   let bytes = 0;
-  for (let messages: readonly ToThread[] | undefined = first; messages !== undefined;) {
+  for (let messages: readonly CommitThreadMessage[] | undefined = first; messages !== undefined;) {
     for (const message of messages) {
       if ('kind' in message && message.kind === 'close') return { orders, closing: true };
       const order = 'kind' in message ? message : unpackAppend(message);
@@ -82,17 +85,20 @@ function drain(port: MessagePort, first: readonly ToThread[]): { orders: readonl
       bytes += order.bytes;
     }
     if (bytes >= commitBytesMax) break;
-    messages = (receiveMessageOnPort(port) as { message: readonly ToThread[] } | undefined)?.message;
+    messages = (receiveMessageOnPort(port) as { message: readonly CommitThreadMessage[] } | undefined)?.message;
   }
   return { orders, closing: false };
 }
 
 /** Syncs commits that a killed process wrote without a sync: from now on they are read, so they must be durable. */
 function syncRecovered(file: string): void {
-  if (existsSync(`${file}-wal`)) sync(`${file}-wal`);
+  if (existsSync(`${file}-wal`)) syncToDisk(`${file}-wal`);
 }
 
-function openLog({ file, partitions }: ThreadData, say: (message: FromThread) => void): Database.Database | undefined {
+function openLog(
+  { file, partitions }: ThreadData,
+  send: (message: CommitThreadReply) => void,
+): Database.Database | undefined {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
@@ -108,9 +114,9 @@ function openLog({ file, partitions }: ThreadData, say: (message: FromThread) =>
     return db;
   } catch (error) {
     db?.close();
-    const trouble = troubleOf(error, file);
-    if (!(trouble instanceof PortError)) throw trouble;
-    say({ type: 'refused', code: trouble.code, message: trouble.message });
+    const portError = portErrorOf(error, file);
+    if (!(portError instanceof PortError)) throw portError;
+    send({ type: 'refused', code: portError.code, message: portError.message });
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { packBytes, unpack } from '../rows/packed.ts';
+import { packBytes, unpack } from '../rows/row-packs.ts';
 import type { Row } from '../rows/rows.ts';
 import { LargeAppends } from './large-appends.ts';
 import type { AppendOrder, MarkOrder, Order, ReadyOrder } from './order.ts';
@@ -47,9 +47,9 @@ const admit = (...orders: Order[]): readonly number[] => ids(large.admit(orders)
 
 /** What each step returns, until nothing is held. */
 function steps(): readonly (readonly ReadyOrder[])[] {
-  const given: (readonly ReadyOrder[])[] = [];
-  while (!large.isEmpty) given.push(large.step());
-  return given;
+  const batches: (readonly ReadyOrder[])[] = [];
+  while (!large.isEmpty) batches.push(large.step());
+  return batches;
 }
 
 test('small appends are not held, nor are orders of others while a large append is held', () => {
@@ -89,8 +89,8 @@ test('requests to one partition keep their order, and requests to another one do
 });
 
 test('rows with enough text for a pack become one, and its records end at the offset of its row', () => {
-  const given = [...rows(2, 1), ...rows(5, 2)];
-  admit(append(given));
+  const appendedRows = [...rows(2, 1), ...rows(5, 2)];
+  admit(append(appendedRows));
   const [ready] = steps().flat();
   const stored = ready?.kind === 'append' ? (ready.topics[0]?.rows ?? []) : [];
   expect(stored.map(({ partition, count, lines }) => [partition, count, typeof lines])).toEqual([
@@ -98,16 +98,16 @@ test('rows with enough text for a pack become one, and its records end at the of
     [1, 30, 'string'],
     [2, 150, 'object'],
   ]);
-  expect(given.slice(2).reduce((sum, { lines }) => sum + lines.length, 0)).toBeGreaterThan(packBytes);
+  expect(appendedRows.slice(2).reduce((sum, { lines }) => sum + lines.length, 0)).toBeGreaterThan(packBytes);
   const records = unpack(stored[2]?.lines as Buffer, { offset: 1000, count: 150 }, 'log.sqlite');
   expect(records.map(({ offset }) => offset)).toEqual(Array.from({ length: 150 }, (_, i) => 851 + i));
   expect(records.every(({ text }) => text === line)).toBe(true);
 });
 
 test('rows of compacted topics are not packed', () => {
-  const kept = Array.from({ length: 5 }, (_, i) => ({ ...rowOf(30), key: `k${i}`, count: 1 }));
+  const keyedRows = Array.from({ length: 5 }, (_, i) => ({ ...rowOf(30), key: `k${i}`, count: 1 }));
   const order = append(rows(5));
-  admit({ ...order, bytes: order.bytes * 2, topics: [...order.topics, { topic: 'state', rows: kept }] });
+  admit({ ...order, bytes: order.bytes * 2, topics: [...order.topics, { topic: 'state', rows: keyedRows }] });
   const [ready] = steps().flat();
-  expect(ready?.kind === 'append' && ready.topics[1]).toEqual({ topic: 'state', rows: kept });
+  expect(ready?.kind === 'append' && ready.topics[1]).toEqual({ topic: 'state', rows: keyedRows });
 });

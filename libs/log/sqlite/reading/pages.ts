@@ -3,16 +3,16 @@ import Database from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
 import { decode } from '../../appending/encoding.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
-import { PageFilling } from '../../reading/page-filling.ts';
-import { unpack } from '../rows/packed.ts';
-import { recordsOf, type PlacedText } from '../rows/rows.ts';
+import { PageBuilder } from '../../reading/page-builder.ts';
+import { unpack } from '../rows/row-packs.ts';
+import { recordsOf, type RecordText } from '../rows/rows.ts';
 import { cachePagesMax, rowsWithin } from '../schema.ts';
-import { troubleOf } from '../sqlite-errors.ts';
+import { portErrorOf } from '../sqlite-errors.ts';
 
 /** The most unpacked packs in memory, each about 128 KiB: one for each partition that is read at the same time. */
 const packsMax = 8;
 
-interface Where {
+interface LogPartition {
   readonly topic: TopicName;
   readonly partition: number;
 }
@@ -25,7 +25,7 @@ interface StoredRow {
   readonly lines: string | Buffer;
 }
 
-interface Trimmed extends Where {
+interface Trimmed extends LogPartition {
   readonly below: number;
 }
 
@@ -35,7 +35,7 @@ interface Range {
   readonly recordsMax: number;
 }
 
-interface Text extends PlacedText {
+interface SizedText extends RecordText {
   readonly bytes: number;
 }
 
@@ -43,7 +43,7 @@ export class LogPages {
   readonly #db: Database.Database;
   readonly #file: string;
   /** The packs read last, for readers that read record by record. */
-  readonly #packs = new Map<string, readonly PlacedText[]>();
+  readonly #packs = new Map<string, readonly RecordText[]>();
   readonly #selects = new Map<TopicName, Database.Statement<[Range], StoredRow>>();
 
   constructor(file: string) {
@@ -53,20 +53,20 @@ export class LogPages {
   }
 
   /** Reads from `from` up to the exclusive `limit`, which is at most the partition's end. */
-  read({ topic, partition }: Where, range: { from: number; limit: number }, bounds: PageBounds): Page {
-    return this.#guarded(() => {
-      const page = new PageFilling(bounds);
+  read({ topic, partition }: LogPartition, range: { from: number; limit: number }, bounds: PageBounds): Page {
+    return this.#withPortErrors(() => {
+      const page = new PageBuilder(bounds);
       for (const { offset, bytes, text } of this.#texts(topic, partition, range.from, bounds.recordsMax)) {
-        if (offset >= range.limit || !page.takes(bytes)) break;
+        if (offset >= range.limit || !page.hasRoomFor(bytes)) break;
         page.add(decode(text, topic, partition, offset), bytes);
       }
-      return page.finished(topic, partition, range);
+      return page.build(topic, partition, range);
     });
   }
 
   /** Returns the offset after the last one in the file. */
   end(topic: TopicName, partition: number): number {
-    return this.#guarded(() => {
+    return this.#withPortErrors(() => {
       const last = this.#db
         .prepare(`SELECT max("offset") FROM ${rowsWithin(topic)}`)
         .pluck()
@@ -76,15 +76,15 @@ export class LogPages {
   }
 
   /** Returns the offset below which nothing is read, by topic and partition. */
-  trimmed(): ReadonlyMap<string, number> {
-    return this.#guarded(() => {
+  trimOffsets(): ReadonlyMap<string, number> {
+    return this.#withPortErrors(() => {
       const rows = this.#db.prepare<[], Trimmed>('SELECT topic, partition, below FROM trimmed').all();
       return new Map(rows.map(({ topic, partition, below }) => [positionKey(topic, partition), below]));
     });
   }
 
   usedBytes(): number {
-    return this.#guarded(() => {
+    return this.#withPortErrors(() => {
       const [pages = 0, free = 0, bytes = 0] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
         Number(this.#db.pragma(name, { simple: true })),
       );
@@ -105,30 +105,30 @@ export class LogPages {
   }
 
   /** Yields each record's text from `from` on, reading at most `recordsMax` rows. */
-  *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<Text> {
+  *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<SizedText> {
     for (const row of this.#select(topic).iterate({ partition, from, recordsMax })) {
-      const records = typeof row.lines === 'string' ? recordsOf(row, row.lines) : this.#unpacked(topic, row);
+      const records = typeof row.lines === 'string' ? recordsOf(row, row.lines) : this.#unpackRow(topic, row);
       for (const { offset, text } of records)
         if (offset >= from) yield { offset, text, bytes: Buffer.byteLength(text) };
     }
   }
 
-  #unpacked(topic: TopicName, row: StoredRow): readonly PlacedText[] {
-    const name = `${topic}/${row.offset}`;
-    const known = this.#packs.get(name);
+  #unpackRow(topic: TopicName, row: StoredRow): readonly RecordText[] {
+    const packKey = `${topic}/${row.offset}`;
+    const known = this.#packs.get(packKey);
     if (known !== undefined) return known;
     const records = unpack(row.lines as Buffer, row, this.#file);
-    this.#packs.set(name, records);
+    this.#packs.set(packKey, records);
     const [oldest] = this.#packs.keys();
     if (this.#packs.size > packsMax && oldest !== undefined) this.#packs.delete(oldest);
     return records;
   }
 
-  #guarded<T>(read: () => T): T {
+  #withPortErrors<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      throw troubleOf(error, this.#file);
+      throw portErrorOf(error, this.#file);
     }
   }
 }

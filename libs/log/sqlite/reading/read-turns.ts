@@ -10,7 +10,7 @@ const turnMsMax = 1.5;
 export class ReadTurns {
   readonly #now: () => number;
   /** When the first read of this turn began. */
-  #since: number | undefined;
+  #turnStartedAt: number | undefined;
   /** Each turn lets the longest waiting of these read: otherwise a busy reader would come first each time. */
   readonly #waiting = new Fifo<() => void>();
 
@@ -21,31 +21,31 @@ export class ReadTurns {
 
   /** Reads at once if this turn has time left and no read waits, otherwise in a later turn. */
   async read<T>(read: () => T): Promise<T> {
-    const waits = this.#waiting.length > 0 || this.#isOver;
-    if (waits) await this.#turn();
-    this.#begin();
-    if (waits && this.#waiting.length > 0) this.#letNext();
+    const mustWait = this.#waiting.length > 0 || this.#isOver;
+    if (mustWait) await this.#waitForTurn();
+    this.#beginTurn();
+    if (mustWait && this.#waiting.length > 0) this.#scheduleNext();
     return read();
   }
 
   get #isOver(): boolean {
-    return this.#since !== undefined && this.#now() - this.#since >= turnMsMax;
+    return this.#turnStartedAt !== undefined && this.#now() - this.#turnStartedAt >= turnMsMax;
   }
 
-  #turn(): Promise<void> {
+  #waitForTurn(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#letNext();
+      if (this.#waiting.length === 1) this.#scheduleNext();
     });
   }
 
-  #letNext(): void {
+  #scheduleNext(): void {
     setImmediate(() => this.#waiting.shift()?.());
   }
 
-  #begin(): void {
-    if (this.#since !== undefined) return;
-    this.#since = this.#now();
-    setImmediate(() => (this.#since = undefined));
+  #beginTurn(): void {
+    if (this.#turnStartedAt !== undefined) return;
+    this.#turnStartedAt = this.#now();
+    setImmediate(() => (this.#turnStartedAt = undefined));
   }
 }

@@ -1,7 +1,7 @@
 // Stores records in rows: records appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
 import { Turn } from '../../../primitives/event-loop/turn.ts';
-import { isTombstone, type Encoded } from '../../appending/encoding.ts';
+import { isTombstone, type EncodedRecord } from '../../appending/encoding.ts';
 
 /** The most bytes of a row, read as a whole: large enough to make rows cheap, small compared with a page. */
 const rowBytesMax = 32 * 1024;
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** Rows of one topic. */
-export interface Rows {
+export interface TopicRows {
   readonly topic: TopicName;
   readonly rows: readonly Row[];
 }
@@ -29,20 +29,20 @@ export interface StoredRow extends Omit<Row, 'lines'> {
   readonly lines: string | Buffer;
 }
 
-export interface StoredRows {
+export interface StoredTopicRows {
   readonly topic: TopicName;
   readonly rows: readonly StoredRow[];
 }
 
 /** The offsets of a row within its topic. */
-export interface RowPlace {
+export interface RowOffsets {
   /** The offset of its last record. */
   readonly offset: number;
   /** The number of its records. */
   readonly count: number;
 }
 
-interface Filling {
+interface OpenRow {
   readonly partition: number;
   readonly key: string | null;
   readonly texts: string[];
@@ -51,71 +51,71 @@ interface Filling {
 }
 
 /** Makes rows by topic; each topic's records keep their order, which is the order of their offsets. */
-export function rowsOf(encoded: readonly Encoded[]): readonly Rows[] {
-  const filling = new FillingRows();
-  for (const record of encoded) filling.add(record);
-  return filling.finished();
+export function rowsOf(encoded: readonly EncodedRecord[]): readonly TopicRows[] {
+  const builder = new RowsBuilder();
+  for (const record of encoded) builder.add(record);
+  return builder.build();
 }
 
 /** As `rowsOf`, in turns of the event loop, for a large append. */
-export async function rowsInTurns(encoded: readonly Encoded[]): Promise<readonly Rows[]> {
-  const filling = new FillingRows();
+export async function rowsInTurns(encoded: readonly EncodedRecord[]): Promise<readonly TopicRows[]> {
+  const builder = new RowsBuilder();
   const turn = new Turn();
-  for (const record of encoded) if (filling.add(record) && turn.isOver) await turn.next();
-  return filling.finished();
+  for (const record of encoded) if (builder.add(record) && turn.isOver) await turn.next();
+  return builder.build();
 }
 
-class FillingRows {
-  readonly #byTopic = new Map<TopicName, { readonly full: Row[]; filling: Filling }>();
+class RowsBuilder {
+  readonly #byTopic = new Map<TopicName, { readonly full: Row[]; filling: OpenRow }>();
 
   /** Returns whether the record begins a row. */
-  add(record: Encoded): boolean {
+  add(record: EncodedRecord): boolean {
     const rows = this.#byTopic.get(record.topic);
     if (rows === undefined) {
-      this.#byTopic.set(record.topic, { full: [], filling: fill(record) });
+      this.#byTopic.set(record.topic, { full: [], filling: openRow(record) });
       return true;
     }
     const { filling } = rows;
-    if (shares(filling, record)) {
+    if (canShareRow(filling, record)) {
       filling.texts.push(record.text);
       filling.bytes += record.bytes;
       return false;
     }
-    rows.full.push(finished(filling));
-    rows.filling = fill(record);
+    rows.full.push(closeRow(filling));
+    rows.filling = openRow(record);
     return true;
   }
 
-  finished(): readonly Rows[] {
-    return [...this.#byTopic].map(([topic, { full, filling }]) => ({ topic, rows: [...full, finished(filling)] }));
+  build(): readonly TopicRows[] {
+    return [...this.#byTopic].map(([topic, { full, filling }]) => ({ topic, rows: [...full, closeRow(filling)] }));
   }
 }
 
 /** A record's text and its offset. */
-export interface PlacedText {
+export interface RecordText {
   readonly offset: number;
   readonly text: string;
 }
 
 /** Returns the records of a row. JSON text contains no line breaks. */
-export function recordsOf({ offset, count }: RowPlace, lines: string): readonly PlacedText[] {
+export function recordsOf({ offset, count }: RowOffsets, lines: string): readonly RecordText[] {
   const texts = count === 1 ? [lines] : lines.split('\n');
   return texts.map((text, i) => ({ offset: offset - count + 1 + i, text }));
 }
 
-function shares(row: Filling, { partition, bytes }: Encoded): boolean {
+function canShareRow(row: OpenRow, { partition, bytes }: EncodedRecord): boolean {
   return row.key === null && row.partition === partition && row.bytes + bytes <= rowBytesMax;
 }
 
-function fill({ topic, partition, key, text, bytes, record }: Encoded): Filling {
-  const kept = topics[topic].compacted ? key : null;
-  return { partition, key: kept, texts: [text], isTombstone: isTombstone(topic, record), bytes };
+function openRow({ topic, partition, key, text, bytes, record }: EncodedRecord): OpenRow {
+  const rowKey = topics[topic].compacted ? key : null;
+  return { partition, key: rowKey, texts: [text], isTombstone: isTombstone(topic, record), bytes };
 }
 
-const finished = ({ partition, key, texts, isTombstone: gone }: Filling): Row => ({
+const closeRow = ({ partition, key, texts, isTombstone: deletesKey }: OpenRow): Row => ({
   partition,
   key,
   count: texts.length,
   lines: texts.join('\n'),
-  ...(gone ? { isTombstone: true } : {}),
+  ...(deletesKey ? { isTombstone: true } : {}),
 });

@@ -5,11 +5,11 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { encode } from '../../appending/encoding.ts';
 import { outgoing } from '../../contract/harness.ts';
-import { Tables } from '../commit/transaction/tables.ts';
+import { TopicTables } from '../commit/transaction/topic-tables.ts';
 import { prepareFile } from '../file.ts';
 import { makeDirectory } from '../fixture/directory.ts';
 import { LogPages } from '../reading/pages.ts';
-import { inPacks } from '../rows/in-packs.ts';
+import { packAdjacentRows } from '../rows/pack-adjacent-rows.ts';
 import { rowsOf } from '../rows/rows.ts';
 import type { Chore } from './upkeep.ts';
 
@@ -17,20 +17,22 @@ export class LogFile {
   readonly #directory = makeDirectory();
   readonly file = this.#directory.file;
   readonly db: Database.Database;
-  readonly #tables: Tables;
+  readonly #tables: TopicTables;
 
   constructor() {
     prepareFile(this.file, 4);
     this.db = new Database(this.file);
     this.db.pragma('synchronous = OFF');
-    this.#tables = new Tables(this.db);
+    this.#tables = new TopicTables(this.db);
   }
 
   /** Appends `count` records together, each with `bytes` of data that compress badly. */
   append(topic: TopicName, partition: number, count: number, bytes: number): void {
-    const records = Array.from({ length: count }, () => outgoing(topic, partition, { data: { text: drawn(bytes) } }));
+    const records = Array.from({ length: count }, () =>
+      outgoing(topic, partition, { data: { text: randomText(bytes) } }),
+    );
     const write = this.db.transaction(() => {
-      for (const rows of rowsOf(encode(records))) this.#tables.insert({ topic, rows: [...inPacks(rows)] });
+      for (const rows of rowsOf(encode(records))) this.#tables.insert({ topic, rows: [...packAdjacentRows(rows)] });
     });
     write();
   }
@@ -40,7 +42,7 @@ export class LogFile {
   }
 
   /** Repeats steps of the chore until nothing is left to do; returns their number. */
-  work(chore: Chore): number {
+  runChore(chore: Chore): number {
     let steps = 0;
     while (this.db.transaction(() => chore.step())()) steps++;
     return steps;
@@ -68,4 +70,4 @@ export class LogFile {
   }
 }
 
-const drawn = (length: number): string => randomBytes(length / 2).toString('hex');
+const randomText = (length: number): string => randomBytes(length / 2).toString('hex');

@@ -1,5 +1,5 @@
 import { PortError } from '../../../domain/port-error.ts';
-import type { Rows } from '../rows/rows.ts';
+import type { TopicRows } from '../rows/rows.ts';
 import { LogFile } from './fixture.fake.ts';
 import { Packing } from './packing.ts';
 import { Trimming } from './trimming.ts';
@@ -22,7 +22,7 @@ test('packed records are read unchanged, as a whole and from every offset, and a
   fill();
   const before = [1, 2].map((partition) => log.read('channels', partition));
   const rows = log.rows('channels');
-  expect(log.work(new Packing(log.db, 4))).toBeGreaterThan(2);
+  expect(log.runChore(new Packing(log.db, 4))).toBeGreaterThan(2);
   expect(log.rows('channels')).toBeLessThan(rows / 2);
   expect([1, 2].map((partition) => log.read('channels', partition))).toEqual(before);
   for (const [i, record] of (before[0] ?? []).entries()) {
@@ -51,13 +51,15 @@ test('rows between large appends are packed on their own, and nothing is packed 
   }
   const before = [1, 2].map((partition) => log.read('channels', partition));
   const packing = new Packing(log.db, 4);
-  log.work(packing);
+  log.runChore(packing);
   expect(log.rows('channels')).toBeLessThan(25);
   log.append('channels', 1, 400, 900);
-  packing.grown([{ topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines: 'x'.repeat(500_000) }] }]);
-  log.work(packing);
+  packing.countAppended([
+    { topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines: 'x'.repeat(500_000) }] },
+  ]);
+  log.runChore(packing);
   const packs = log.packs('channels');
-  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  expect(log.runChore(new Packing(log.db, 4))).toBe(0);
   expect(log.packs('channels')).toBe(packs);
   expect(log.read('channels', 1).slice(0, before[0]?.length)).toEqual(before[0]);
   expect(log.read('channels', 2)).toEqual(before[1]);
@@ -65,53 +67,53 @@ test('rows between large appends are packed on their own, and nothing is packed 
 
 test('packing resumes after a restart, and packs nothing twice', () => {
   fill();
-  log.work(new Packing(log.db, 4));
+  log.runChore(new Packing(log.db, 4));
   const rows = log.rows('channels');
-  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  expect(log.runChore(new Packing(log.db, 4))).toBe(0);
   fill();
-  expect(log.work(new Packing(log.db, 4))).toBeGreaterThan(0);
+  expect(log.runChore(new Packing(log.db, 4))).toBeGreaterThan(0);
   expect(log.read('channels', 1)).toHaveLength(300);
   expect(log.rows('channels')).toBeLessThan(rows + 60);
 });
 
 test('packing looks for rows again only once enough bytes were appended', () => {
   const packing = new Packing(log.db, 4);
-  expect(log.work(packing)).toBe(0);
+  expect(log.runChore(packing)).toBe(0);
   fill();
-  expect(log.work(packing)).toBe(0);
+  expect(log.runChore(packing)).toBe(0);
   const lines = 'x'.repeat(200 * 1024);
-  const appended: Rows[] = [{ topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines }] }];
-  packing.grown(appended);
-  expect(log.work(packing)).toBeGreaterThan(0);
+  const appended: TopicRows[] = [{ topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines }] }];
+  packing.countAppended(appended);
+  expect(log.runChore(packing)).toBeGreaterThan(0);
 });
 
 test('compacted topics are not packed', () => {
   log.append('state', 1, 200, 2_000);
   const rows = log.rows('state');
-  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  expect(log.runChore(new Packing(log.db, 4))).toBe(0);
   expect(log.rows('state')).toBe(rows);
 });
 
 test('a damaged pack is reported as an error, and never read as records', () => {
   fill();
-  log.work(new Packing(log.db, 4));
+  log.runChore(new Packing(log.db, 4));
   log.db.exec(`UPDATE channels SET lines = substr(lines, 1, 500) WHERE typeof(lines) = 'blob'`);
   expect(() => log.read('channels', 1)).toThrow(PortError);
 });
 
 test('a pack is removed once all its records were trimmed; the newest row is kept, so that the end stays known', () => {
   for (let times = 0; times < 3; times++) fill();
-  log.work(new Packing(log.db, 4));
+  log.runChore(new Packing(log.db, 4));
   const records = log.read('channels', 1);
   const middle = records[Math.floor(records.length / 2)]?.offset ?? NaN;
   const trimming = new Trimming(log.db);
   log.trim('channels', 1, middle);
-  log.work(trimming);
+  log.runChore(trimming);
   const left = log.read('channels', 1);
   expect(left.length).toBeLessThan(records.length);
   expect(left.filter(({ offset }) => offset >= middle)).toEqual(records.filter(({ offset }) => offset >= middle));
   log.trim('channels', 1, (records.at(-1)?.offset ?? NaN) + 1);
-  log.work(trimming);
+  log.runChore(trimming);
   expect(log.read('channels', 1).at(-1)).toEqual(records.at(-1));
   expect(log.read('channels', 2)).toHaveLength(540);
 });

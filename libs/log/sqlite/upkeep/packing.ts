@@ -1,8 +1,8 @@
 // Packs rows once enough of them are adjacent: a fifth of the bytes, and of the work to read or delete them.
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
-import { pack, packBytes } from '../rows/packed.ts';
-import { recordsOf, type StoredRows } from '../rows/rows.ts';
+import { pack, packBytes } from '../rows/row-packs.ts';
+import { recordsOf, type StoredTopicRows } from '../rows/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
@@ -21,14 +21,14 @@ interface PackableRow extends Omit<UnpackedRow, 'lines'> {
 }
 
 /** Rows that can become one pack; empty if there are not enough yet. */
-interface Found {
+interface PackableRows {
   readonly rows: readonly UnpackedRow[];
   readonly bytes: number;
   /** All rows below this offset are packed. */
   readonly packedBelow: number;
 }
 
-interface Place {
+interface LogPartition {
   readonly topic: TopicName;
   readonly partition: number;
 }
@@ -42,67 +42,67 @@ interface Statements {
 export class Packing implements Chore {
   readonly #db: Database;
   readonly #statements = new Map<TopicName, Statements>();
-  readonly #places: readonly Place[];
+  readonly #partitions: readonly LogPartition[];
   /** Unpacked bytes by topic and partition; absent until its rows are first counted. */
   readonly #unpacked = new Map<string, number>();
-  readonly #packed: Statement<[TopicName, number], number>;
-  readonly #note: Statement<[TopicName, number, number]>;
+  readonly #selectPackedBelow: Statement<[TopicName, number], number>;
+  readonly #storePackedBelow: Statement<[TopicName, number, number]>;
 
   constructor(db: Database, partitions: number) {
     this.#db = db;
-    this.#places = topicNames
+    this.#partitions = topicNames
       .filter((topic) => !topics[topic].compacted)
       .flatMap((topic) =>
         Array.from({ length: partitionCount(topic, partitions) }, (_, partition) => ({ topic, partition })),
       );
-    this.#packed = db
+    this.#selectPackedBelow = db
       .prepare<[TopicName, number], number>('SELECT below FROM packed WHERE topic = ? AND partition = ?')
       .pluck();
-    this.#note = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
+    this.#storePackedBelow = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
   }
 
   /** Call with the appended rows; those that are packs already add nothing to the count. */
-  grown(appended: readonly StoredRows[]): void {
+  countAppended(appended: readonly StoredTopicRows[]): void {
     for (const { topic, rows } of appended)
       for (const { partition, lines } of rows) {
-        const name = `${topic}/${partition}`;
-        const known = this.#unpacked.get(name);
-        if (known !== undefined && typeof lines === 'string') this.#unpacked.set(name, known + lines.length);
+        const partitionKey = `${topic}/${partition}`;
+        const known = this.#unpacked.get(partitionKey);
+        if (known !== undefined && typeof lines === 'string') this.#unpacked.set(partitionKey, known + lines.length);
       }
   }
 
   step(): boolean {
-    return this.#places.some((place) => {
-      const unpacked = this.#unpacked.get(`${place.topic}/${place.partition}`) ?? Infinity;
-      return unpacked >= packBytes && this.#pack(place);
+    return this.#partitions.some((logPartition) => {
+      const unpacked = this.#unpacked.get(`${logPartition.topic}/${logPartition.partition}`) ?? Infinity;
+      return unpacked >= packBytes && this.#pack(logPartition);
     });
   }
 
-  #pack({ topic, partition }: Place): boolean {
+  #pack({ topic, partition }: LogPartition): boolean {
     const { remove, insert } = this.#statementsOf(topic);
-    const name = `${topic}/${partition}`;
+    const partitionKey = `${topic}/${partition}`;
     const { rows, bytes, packedBelow } = this.#find(topic, partition);
     const last = rows.at(-1);
     if (last === undefined && packedBelow > this.#packedBelow(topic, partition)) {
-      this.#note.run(topic, partition, packedBelow);
+      this.#storePackedBelow.run(topic, partition, packedBelow);
       return true;
     }
     if (last === undefined) {
-      this.#unpacked.set(name, bytes);
+      this.#unpacked.set(partitionKey, bytes);
       return false;
     }
     const records = rows.flatMap((row) => recordsOf(row, row.lines));
     const { changes } = remove.run({ partition, from: packedBelow, to: last.offset });
-    if (changes !== rows.length) throw new Error(`${name}: ${rows.length} rows were read, ${changes} removed`);
+    if (changes !== rows.length) throw new Error(`${partitionKey}: ${rows.length} rows were read, ${changes} removed`);
     insert.run({ partition, to: last.offset, count: records.length, lines: pack(records) });
-    this.#note.run(topic, partition, last.offset + 1);
-    const known = this.#unpacked.get(name);
-    if (known !== undefined) this.#unpacked.set(name, known - bytes);
+    this.#storePackedBelow.run(topic, partition, last.offset + 1);
+    const known = this.#unpacked.get(partitionKey);
+    if (known !== undefined) this.#unpacked.set(partitionKey, known - bytes);
     return true;
   }
 
   /** Finds the first unpacked rows, up to the next pack: the range of offsets of a pack never contains another pack. */
-  #find(topic: TopicName, partition: number): Found {
+  #find(topic: TopicName, partition: number): PackableRows {
     let packedBelow = this.#packedBelow(topic, partition);
     const rows: UnpackedRow[] = [];
     let bytes = 0;
@@ -120,7 +120,7 @@ export class Packing implements Chore {
   }
 
   #packedBelow(topic: TopicName, partition: number): number {
-    return this.#packed.get(topic, partition) ?? 0;
+    return this.#selectPackedBelow.get(topic, partition) ?? 0;
   }
 
   #statementsOf(topic: TopicName): Statements {

@@ -17,9 +17,9 @@ test('the file shrinks in steps once most of it was trimmed, and keeps the remai
   expect(full).toBeGreaterThan(5 * MiB);
   for (const partition of [0, 1, 2]) log.trim('runs', partition, Number.MAX_SAFE_INTEGER);
   log.trim('runs', 3, kept[0]?.offset ?? NaN);
-  expect(log.work(new Trimming(log.db))).toBeGreaterThan(1);
+  expect(log.runChore(new Trimming(log.db))).toBeGreaterThan(1);
   expect(size()).toBe(full);
-  expect(log.work(new Shrinking(log.db))).toBeGreaterThan(1);
+  expect(log.runChore(new Shrinking(log.db))).toBeGreaterThan(1);
   expect(size()).toBeLessThan(full - 2 * MiB);
   expect(log.read('runs', 3).slice(-100)).toEqual(kept);
   expect(log.db.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -1,17 +1,17 @@
 import Database from 'better-sqlite3';
 import { createSchema } from '../schema.ts';
-import { Tables } from '../commit/transaction/tables.ts';
+import { TopicTables } from '../commit/transaction/topic-tables.ts';
 import { Tombstones } from './tombstones.ts';
 
 const minuteMs = 60_000;
 
 let db: Database.Database;
-let tables: Tables;
+let tables: TopicTables;
 let tombstones: Tombstones;
 beforeEach(() => {
   db = new Database(':memory:');
   createSchema(db, 4);
-  tables = new Tables(db);
+  tables = new TopicTables(db);
   tombstones = new Tombstones(db);
 });
 afterEach(() => db.close());

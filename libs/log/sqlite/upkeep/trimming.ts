@@ -1,6 +1,6 @@
 // Deletes trimmed rows, oldest first, a few milliseconds at a time.
 import type { Database, Statement } from 'better-sqlite3';
-import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
+import { expiringTopics, type ExpiringTopic } from '../../../domain/flow.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
@@ -10,12 +10,12 @@ const rowsMax = 16;
 const stepMs = 3;
 
 interface Trimmed {
-  readonly topic: PassingTopic;
+  readonly topic: ExpiringTopic;
   readonly partition: number;
   readonly below: number;
 }
 
-interface Removal {
+interface RemovalParams {
   readonly partition: number;
   readonly below: number;
   readonly rowsMax: number;
@@ -23,28 +23,28 @@ interface Removal {
 
 export class Trimming implements Chore {
   readonly #trimmed: Statement<[], Trimmed>;
-  readonly #removals: ReadonlyMap<PassingTopic, Statement<[Removal]>>;
+  readonly #removals: ReadonlyMap<ExpiringTopic, Statement<[RemovalParams]>>;
   /** The offset up to which each partition's rows were deleted, so that none is searched twice. */
   readonly #removed = new Map<string, number>();
 
   constructor(db: Database) {
     this.#trimmed = db.prepare('SELECT topic, partition, below FROM trimmed');
-    this.#removals = new Map(passingTopics.map((topic) => [topic, db.prepare<[Removal]>(removalOf(topic))]));
+    this.#removals = new Map(expiringTopics.map((topic) => [topic, db.prepare<[RemovalParams]>(removalOf(topic))]));
   }
 
   step(): boolean {
     for (const { topic, partition, below } of this.#trimmed.all()) {
-      const place = `${topic}/${partition}`;
-      if (this.#removed.get(place) === below) continue;
+      const partitionKey = `${topic}/${partition}`;
+      if (this.#removed.get(partitionKey) === below) continue;
       if (this.#remove(topic, { partition, below, rowsMax })) return true;
-      this.#removed.set(place, below);
+      this.#removed.set(partitionKey, below);
     }
     return false;
   }
 
-  #remove(topic: PassingTopic, removal: Removal): boolean {
+  #remove(topic: ExpiringTopic, removal: RemovalParams): boolean {
     let removed = 0;
-    for (const until = performance.now() + stepMs; performance.now() < until;) {
+    for (const deadline = performance.now() + stepMs; performance.now() < deadline;) {
       const changes = this.#removals.get(topic)?.run(removal).changes ?? 0;
       removed += changes;
       if (changes < rowsMax) break;
@@ -54,7 +54,7 @@ export class Trimming implements Chore {
 }
 
 /** SQL that deletes rows, except a partition's newest, which is hidden from readers and holds the partition's end. */
-function removalOf(topic: PassingTopic): string {
+function removalOf(topic: ExpiringTopic): string {
   const table = tableOf(topic);
   const rows = `FROM ${rowsWithin(topic)}`;
   return `DELETE FROM ${table} WHERE "offset" IN (

@@ -21,7 +21,7 @@ export class Upkeep {
   readonly #afterStep: () => void;
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
-  #disturbing = false;
+  #hasAppended = false;
   #closed = false;
 
   /** The chores take turns. `afterStep` is called after a chore has written. */
@@ -29,12 +29,12 @@ export class Upkeep {
     this.#db = db;
     this.#chores = chores;
     this.#afterStep = afterStep;
-    this.#rest(idleMs);
+    this.#scheduleNext(idleMs);
   }
 
   /** Call after records were appended. */
-  committed(): void {
-    this.#disturbing = true;
+  afterAppend(): void {
+    this.#hasAppended = true;
   }
 
   close(): void {
@@ -42,31 +42,31 @@ export class Upkeep {
     clearTimeout(this.#timer);
   }
 
-  #rest(ms: number): void {
-    if (!this.#closed) this.#timer = setTimeout(() => this.#turn(), ms);
+  #scheduleNext(ms: number): void {
+    if (!this.#closed) this.#timer = setTimeout(() => this.#runNext(), ms);
   }
 
-  #turn(): void {
+  #runNext(): void {
     for (let tried = 0; tried < this.#chores.length; tried++) {
       const chore = this.#chores[this.#next++ % this.#chores.length];
       const startedAt = performance.now();
-      if (chore === undefined || !this.#did(chore)) continue;
+      if (chore === undefined || !this.#runStep(chore)) continue;
       this.#afterStep();
-      const factor = this.#disturbing ? restFactor : quietRestFactor;
-      this.#disturbing = false;
-      return this.#rest(Math.max(restMsMin, (performance.now() - startedAt) * factor));
+      const factor = this.#hasAppended ? restFactor : quietRestFactor;
+      this.#hasAppended = false;
+      return this.#scheduleNext(Math.max(restMsMin, (performance.now() - startedAt) * factor));
     }
-    this.#rest(idleMs);
+    this.#scheduleNext(idleMs);
   }
 
   /** Runs a step; its writes are not synced: the next commit of records syncs them too, and reports a failing disk. */
-  #did(chore: Chore): boolean {
+  #runStep(chore: Chore): boolean {
     try {
       this.#db.pragma('synchronous = NORMAL');
       this.#db.exec('BEGIN IMMEDIATE');
-      const did = chore.step();
+      const hasWorked = chore.step();
       this.#db.exec('COMMIT');
-      return did;
+      return hasWorked;
     } catch {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       return false;

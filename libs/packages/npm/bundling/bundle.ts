@@ -5,27 +5,27 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { readRecord } from '../trees/tree.ts';
-import { hasNames, unknownName } from './imports/builtin-names.ts';
+import { isAvailableBuiltin, findUnknownName } from './imports/builtin-names.ts';
 import { ComputedNames } from './imports/computed-names.ts';
 import { Graph, packageOf } from './graph.ts';
-import type { Import, Step } from './graph.ts';
+import type { Import, ImportStep } from './graph.ts';
 import { isGuarded } from './imports/guarded-imports.ts';
 import { Jail } from './jail.ts';
 import { NativeLoads, nativePackages } from './native-loads.ts';
 import { bundleBytesMax } from './job.ts';
 import type { BundleJob, BundleResult } from './job.ts';
-import { footer, forPackages, options, supportedIn, withDefaults } from './esbuild-options.ts';
+import { footer, packageOptions, options, supportedIn, withDefaults } from './esbuild-options.ts';
 import { defaultEntry, loaderOf, ProgramFiles } from './program-files.ts';
 import { importPlugin, Resolution } from './resolution.ts';
-import { lacking, refusalError } from './unavailable.ts';
+import { findRefusals, refusalError } from './unavailable.ts';
 import { parseSpecifier } from '../install/specifiers.ts';
 
 const syntaxError = 'SyntaxError';
 /** A file that is imported by a computed name can itself compute names, so bundling is repeated up to this often. */
-const turnsMax = 8;
+const passesMax = 8;
 
 /** esbuild's result with these options. */
-interface Made {
+interface BuildOutput {
   readonly outputFiles: readonly OutputFile[];
   readonly metafile: Metafile;
   readonly warnings: readonly Message[];
@@ -34,13 +34,13 @@ interface Made {
 const noExport = /^No matching export in "(?:\w+:)?(.+)" for import "(.+)"$/;
 
 /** Replaces esbuild's output format, which the author never sees, and paths of this machine. */
-function inOurWords(text: string): string {
+function rewordMessage(text: string): string {
   if (text.startsWith('Top-level await'))
     return 'Top-level await is not available to components: await in run, in a hook or in a method';
   const [, file, name] = noExport.exec(text) ?? [];
   if (file === undefined) return text;
-  if (name !== 'default') return `${shown(file)} has no export named ${JSON.stringify(name)}`;
-  return `${shown(file)} has no default export: import { name } or * as name from it`;
+  if (name !== 'default') return `${packagePathOf(file)} has no export named ${JSON.stringify(name)}`;
+  return `${packagePathOf(file)} has no default export: import { name } or * as name from it`;
 }
 
 /** esbuild counts columns in bytes from 0; they are shown in characters from 1. */
@@ -48,20 +48,20 @@ function errorOf(message: Message | undefined): ComponentError {
   if (!message) return { name: syntaxError, message: 'The component could not be read' };
   const name = message.pluginName === importPlugin ? 'ImportError' : syntaxError;
   const { location } = message;
-  const text = inOurWords(message.text);
+  const text = rewordMessage(message.text);
   if (!location) return { name, message: text };
   const file = location.file.replace(/^program:/, '');
-  if (file === location.file) return { name: 'ImportError', message: `${shown(file)}: ${text}` };
+  if (file === location.file) return { name: 'ImportError', message: `${packagePathOf(file)}: ${text}` };
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  const told = file === defaultEntry ? text : `${file}: ${text}`;
-  return { name, message: told, line: location.line, column: before.length + 1 };
+  const fullText = file === defaultEntry ? text : `${file}: ${text}`;
+  return { name, message: fullText, line: location.line, column: before.length + 1 };
 }
 
 /** The path of a package's file in `node_modules`, not on this machine. */
-const shown = (file: string): string => file.split('node_modules/').at(-1) ?? file;
+const packagePathOf = (file: string): string => file.split('node_modules/').at(-1) ?? file;
 
-function bundled(made: Made): BundleResult {
-  const text = (end: string): string => made.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+function resultOf(output: BuildOutput): BundleResult {
+  const text = (end: string): string => output.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   // esbuild keeps a shebang line, which is valid only at the beginning of a file; as a comment it keeps positions.
   const js = withDefaults(text('.js')).replace(/^#!/, '//');
   const compiled = { js, map: text('.map').replaceAll('"program:', '"') };
@@ -72,7 +72,7 @@ function bundled(made: Made): BundleResult {
 }
 
 /** One bundling, with the data for judging its result. */
-class Bundling {
+class BundleRun {
   readonly #job: BundleJob;
   readonly #files: ProgramFiles;
   readonly #loader: Loader;
@@ -86,95 +86,96 @@ class Bundling {
     this.#files = files;
     this.#loader = loader;
     this.#jail = jail;
-    this.#computed = new ComputedNames((importer) => this.#filesBeside(importer));
+    this.#computed = new ComputedNames((importer) => this.#filesWithin(importer));
     this.#resolution = new Resolution({ files, loader, tree: job.tree, jail, computed: this.#computed });
   }
 
-  async run(turn = 1): Promise<BundleResult> {
+  async run(pass = 1): Promise<BundleResult> {
     const { tree } = this.#job;
     try {
-      const made = await build({
+      const output = await build({
         ...options,
         footer,
-        ...(tree === null ? {} : forPackages),
+        ...(tree === null ? {} : packageOptions),
         supported: supportedIn(this.#files.texts),
         absWorkingDir: tree?.folder ?? '/',
         entryPoints: [this.#files.entry],
         plugins: [this.#resolution.plugin],
       });
-      return await this.#judged(made);
+      return await this.#judge(output);
     } catch (failure) {
       const { errors } = failure as Partial<BuildFailure>;
       if (!errors) throw failure;
       if (this.#resolution.isDamaged) return { kind: 'damaged' };
-      if (turn < turnsMax && this.#computed.learn(errors)) return this.run(turn + 1);
+      if (pass < passesMax && this.#computed.learn(errors)) return this.run(pass + 1);
       return { kind: 'refused', error: errorOf(errors[0]) };
     }
   }
 
-  async #judged(made: Made): Promise<BundleResult> {
+  async #judge(output: BuildOutput): Promise<BundleResult> {
     const { needed } = this.#resolution;
     if (needed.size > 0) return { kind: 'needs', specifiers: [...needed] };
-    const unknown = await this.#unknownName(made.metafile);
+    const unknown = await this.#findUnknownName(output.metafile);
     if (unknown !== undefined) return { kind: 'refused', error: errorOf(unknown) };
-    if (this.#job.tree === null) return bundled(made);
-    this.#loads = new NativeLoads(made.warnings, nativePackages(this.#jail?.files ?? []));
-    const graph = new Graph(made.metafile, `program:${this.#files.entry}`, (file) => this.#loads.importsOf(file));
-    const missing = await this.#missing(graph);
-    if (missing.length > 0) return { kind: 'needs', specifiers: missing };
-    const lost = await this.#lost(graph);
-    if (lost !== undefined) return { kind: 'refused', error: { name: 'ImportError', message: lost } };
-    for (const refusal of lacking(graph, (file) => this.#textOf(file) ?? '')) {
-      if (!(await this.#isOptional(refusal.way))) return { kind: 'refused', error: refusalError(graph, refusal) };
+    if (this.#job.tree === null) return resultOf(output);
+    this.#loads = new NativeLoads(output.warnings, nativePackages(this.#jail?.files ?? []));
+    const graph = new Graph(output.metafile, `program:${this.#files.entry}`, (file) => this.#loads.importsOf(file));
+    const undeclared = await this.#findUndeclared(graph);
+    if (undeclared.length > 0) return { kind: 'needs', specifiers: undeclared };
+    const lostImport = await this.#findLostImport(graph);
+    if (lostImport !== undefined) return { kind: 'refused', error: { name: 'ImportError', message: lostImport } };
+    for (const refusal of findRefusals(graph, (file) => this.#textOf(file) ?? '')) {
+      if (!(await this.#isOptional(refusal.chain))) return { kind: 'refused', error: refusalError(graph, refusal) };
     }
-    return bundled(made);
+    return resultOf(output);
   }
 
   /** The first import of an unknown name in the author's own files; files of packages are not checked. */
-  async #unknownName({ inputs }: Metafile): Promise<Message | undefined> {
+  async #findUnknownName({ inputs }: Metafile): Promise<Message | undefined> {
     for (const [file, { imports }] of Object.entries(inputs)) {
       const own = file.replace(/^program:/, '');
-      if (own === file || !imports.some(({ kind, path }) => kind === 'import-statement' && hasNames(path))) continue;
+      if (own === file || !imports.some(({ kind, path }) => kind === 'import-statement' && isAvailableBuiltin(path)))
+        continue;
       const loader = own === this.#files.entry ? this.#loader : (loaderOf(own) ?? 'js');
-      const unknown = await unknownName(this.#files.text(own) ?? '', loader, file);
+      const unknown = await findUnknownName(this.#files.text(own) ?? '', loader, file);
       if (unknown !== undefined) return { ...unknown, pluginName: importPlugin };
     }
     return undefined;
   }
 
   /** Packages that a package requires without declaring them in its package.json. */
-  async #missing(graph: Graph): Promise<readonly string[]> {
+  async #findUndeclared(graph: Graph): Promise<readonly string[]> {
     const names = new Set<string>();
     for (const file of graph.files) {
       for (const one of packageOf(file) === '' ? [] : graph.importsOf(file)) {
-        const name = this.#missingName(one);
+        const name = this.#undeclaredNameOf(one);
         if (name !== undefined && !names.has(name) && !(await this.#isGuarded(file, one))) names.add(name);
       }
     }
     return [...names];
   }
 
-  #missingName({ isExternal, specifier }: Import): string | undefined {
+  #undeclaredNameOf({ isExternal, specifier }: Import): string | undefined {
     const { tree } = this.#job;
     if (!isExternal || isBuiltin(specifier) || tree === null) return undefined;
     return /^[./#]/.test(specifier) ? undefined : parseSpecifier(specifier)?.name;
   }
 
   /** The error of the first required import of a file that does not exist. */
-  async #lost(graph: Graph): Promise<string | undefined> {
+  async #findLostImport(graph: Graph): Promise<string | undefined> {
     for (const file of graph.files) {
       for (const one of packageOf(file) === '' ? [] : graph.importsOf(file)) {
         const { isExternal, specifier, kind } = one;
         if (!isExternal || kind === 'require-resolve' || specifier.endsWith('.node')) continue;
         if (!/^(?:[./#]|file:)/.test(specifier) || (await this.#isGuarded(file, one))) continue;
-        return `${shown(file)}: Could not resolve ${JSON.stringify(specifier)}, or it is a file outside of the packages`;
+        return `${packagePathOf(file)}: Could not resolve ${JSON.stringify(specifier)}, or it is a file outside of the packages`;
       }
     }
     return undefined;
   }
 
   /** The author's files, or the files of the package that `file` belongs to. */
-  #filesBeside(file: string): readonly string[] {
+  #filesWithin(file: string): readonly string[] {
     const folder = packageOf(file);
     if (folder === '') return this.#files.paths;
     return (this.#jail?.files ?? []).filter((one) => packageOf(one) === folder);
@@ -184,11 +185,11 @@ class Bundling {
     const own = file.replace(/^program:/, '');
     const text =
       own === file ? this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString() : this.#files.text(own);
-    return text === undefined ? undefined : this.#computed.written(file, text);
+    return text === undefined ? undefined : this.#computed.rewrite(file, text);
   }
 
-  async #isOptional(way: readonly Step[]): Promise<boolean> {
-    for (const step of way) if (await this.#isGuarded(step.importer, step)) return true;
+  async #isOptional(chain: readonly ImportStep[]): Promise<boolean> {
+    for (const step of chain) if (await this.#isGuarded(step.importer, step)) return true;
     return false;
   }
 
@@ -210,13 +211,13 @@ export async function bundle(job: BundleJob): Promise<BundleResult> {
   if (tree !== null && record === undefined) return { kind: 'damaged' };
   const jail = tree === null || record === undefined ? null : new Jail(tree.folder, record);
   const files = new ProgramFiles(program);
-  const as = (loader: Loader): Promise<BundleResult> => new Bundling(job, files, loader, jail).run();
-  const known = program.entry === undefined ? undefined : loaderOf(files.entry);
-  if (known !== undefined && known !== 'js') return as(known);
-  const script = await as('js');
-  if (script.kind !== 'refused' || script.error.name !== syntaxError) return script;
-  const typed = await as('ts');
-  return typed.kind !== 'refused' || isFurther(typed.error, script.error) ? typed : script;
+  const bundleAs = (loader: Loader): Promise<BundleResult> => new BundleRun(job, files, loader, jail).run();
+  const declaredLoader = program.entry === undefined ? undefined : loaderOf(files.entry);
+  if (declaredLoader !== undefined && declaredLoader !== 'js') return bundleAs(declaredLoader);
+  const asScript = await bundleAs('js');
+  if (asScript.kind !== 'refused' || asScript.error.name !== syntaxError) return asScript;
+  const asTypeScript = await bundleAs('ts');
+  return asTypeScript.kind !== 'refused' || isFurther(asTypeScript.error, asScript.error) ? asTypeScript : asScript;
 }
 
 /** Without a syntax error the code was parsed to its end, which is furthest. */

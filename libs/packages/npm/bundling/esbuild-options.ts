@@ -30,19 +30,22 @@ export const options = {
 } as const;
 
 /** Packages are minified, but keep their names, which some show in their errors. */
-export const forPackages = { minifyWhitespace: true, keepNames: true } as const;
+export const packageOptions = { minifyWhitespace: true, keepNames: true } as const;
 
-const isWhole = '__isWhole';
+const hasDefaultName = '__isWhole';
 /** A function declaration is hoisted, so it can be at the end, where it moves neither directives nor the source map. */
-export const footer = { js: `function ${isWhole}(m){return m.__esModule&&"default"in m}` } as const;
-const helper = /(isNodeMode ?\|\| ?!mod ?\|\| ?)(!mod\.__esModule)/;
+export const footer = { js: `function ${hasDefaultName}(m){return m.__esModule&&"default"in m}` } as const;
+const esbuildHelper = /(isNodeMode ?\|\| ?!mod ?\|\| ?)(!mod\.__esModule)/;
 
 /**
  * The default import of a transpiled ES module is its default export. If it has none, it is all exports, as in Node;
  * esbuild's own helper would return undefined. The text keeps its length.
  */
 export const withDefaults = (js: string): string =>
-  js.replace(helper, (_all, before: string, asked: string) => before + `!${isWhole}(mod)`.padEnd(asked.length));
+  js.replace(
+    esbuildHelper,
+    (_all, prefix: string, original: string) => prefix + `!${hasDefaultName}(mod)`.padEnd(original.length),
+  );
 
 const withoutAwait = { 'async-await': false, 'async-generator': false, 'for-await': false } as const;
 const namesAsyncHooks = /\basync_hooks\b/;
@@ -55,4 +58,4 @@ export const supportedIn = (texts: readonly string[]): Record<string, boolean> =
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
 /** Everything that changes the result for the same program and packages, except the packages that are provided. */
-export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 6`;
+export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, packageOptions])} 6`;

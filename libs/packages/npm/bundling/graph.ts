@@ -10,7 +10,7 @@ export interface Import {
   readonly specifier: string;
 }
 
-export interface Step extends Import {
+export interface ImportStep extends Import {
   readonly importer: string;
 }
 
@@ -36,14 +36,14 @@ export class Graph {
   readonly #imports: ReadonlyMap<string, readonly Import[]>;
   readonly #entry: string;
 
-  /** `unseen`: imports of a file that esbuild has not seen. */
-  constructor({ inputs }: Metafile, entry: string, unseen: (file: string) => readonly Import[] = () => []) {
+  /** `unseenImports`: imports of a file that esbuild has not seen. */
+  constructor({ inputs }: Metafile, entry: string, unseenImports: (file: string) => readonly Import[] = () => []) {
     this.#entry = entry;
     const all = Object.entries(inputs).map(([file, { imports }]) => {
-      const read = imports.map(({ path, kind, external = false, original }) => {
+      const declared = imports.map(({ path, kind, external = false, original }) => {
         return { path, kind, isExternal: external, specifier: original ?? path };
       });
-      return [file, [...read, ...unseen(file)]] as const;
+      return [file, [...declared, ...unseenImports(file)]] as const;
     });
     this.#imports = new Map(all);
   }
@@ -57,30 +57,31 @@ export class Graph {
   }
 
   /** The shortest way from the entry to an import; empty if there is none. */
-  wayTo(file: string, wanted: Import): readonly Step[] {
-    const before = new Map<string, Step>();
-    const open = [this.#entry];
-    for (let at = 0; at < open.length; at += 1) {
-      const importer = open[at] ?? '';
-      if (importer === file) return [...this.#wayBack(importer, before), { ...wanted, importer }];
+  shortestChain(file: string, target: Import): readonly ImportStep[] {
+    const predecessors = new Map<string, ImportStep>();
+    const queue = [this.#entry];
+    for (let at = 0; at < queue.length; at += 1) {
+      const importer = queue[at] ?? '';
+      if (importer === file) return [...this.#chainTo(importer, predecessors), { ...target, importer }];
       for (const one of this.importsOf(importer)) {
-        if (one.isExternal || one.path === this.#entry || before.has(one.path)) continue;
-        before.set(one.path, { ...one, importer });
-        open.push(one.path);
+        if (one.isExternal || one.path === this.#entry || predecessors.has(one.path)) continue;
+        predecessors.set(one.path, { ...one, importer });
+        queue.push(one.path);
       }
     }
     return [];
   }
 
-  #wayBack(file: string, before: ReadonlyMap<string, Step>): readonly Step[] {
-    const steps: Step[] = [];
-    for (let step = before.get(file); step !== undefined; step = before.get(step.importer)) steps.unshift(step);
+  #chainTo(file: string, predecessors: ReadonlyMap<string, ImportStep>): readonly ImportStep[] {
+    const steps: ImportStep[] = [];
+    for (let step = predecessors.get(file); step !== undefined; step = predecessors.get(step.importer))
+      steps.unshift(step);
     return steps;
   }
 
   /** Such as `component.js -> mysql2 -> mysql2/lib/connection.js -> net`. */
-  shown(way: readonly Step[]): string {
-    const names = way.map(({ importer, path, isExternal, specifier }) => {
+  formatChain(chain: readonly ImportStep[]): string {
+    const names = chain.map(({ importer, path, isExternal, specifier }) => {
       if (isExternal) return specifier.replace(/^node:/, '');
       // An import from outside of a package is shown by its specifier.
       const enters = packageOf(path) !== packageOf(importer);

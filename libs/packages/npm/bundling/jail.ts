@@ -22,8 +22,8 @@ export class Jail {
   }
 
   /** Whether a file is in the tree, and so can be read. */
-  holds(path: string): boolean {
-    return this.#placeOf(path) !== undefined;
+  contains(path: string): boolean {
+    return this.#treePathOf(path) !== undefined;
   }
 
   /** The files of all packages, by path in the tree. */
@@ -34,21 +34,21 @@ export class Jail {
   /** Whether the packages have a file of this path, or of this path with a script's ending. Does not read the disk. */
   hasScript(path: string): boolean {
     if (!path.startsWith(this.#folder + sep)) return false;
-    const place = path.slice(this.#folder.length + 1);
-    return endings.some((ending) => Object.hasOwn(this.#record.hashes, place + ending));
+    const treePath = path.slice(this.#folder.length + 1);
+    return endings.some((ending) => Object.hasOwn(this.#record.hashes, treePath + ending));
   }
 
   /** Undefined for a file that must not be read. Throws if the file has changed since it was installed. */
   read(path: string): Buffer | undefined {
-    const place = this.#placeOf(path);
-    if (place === undefined) return undefined;
-    const bytes = readFileSync(this.#folder + sep + place);
-    if (this.#record.hashes[place] === hashOfFile(bytes)) return bytes;
-    throw new DamagedPackagesError(`${place} is not as it was installed`);
+    const treePath = this.#treePathOf(path);
+    if (treePath === undefined) return undefined;
+    const bytes = readFileSync(this.#folder + sep + treePath);
+    if (this.#record.hashes[treePath] === hashOfFile(bytes)) return bytes;
+    throw new DamagedPackagesError(`${treePath} is not as it was installed`);
   }
 
   /** The file's path in the tree; undefined: it is outside or does not exist. */
-  #placeOf(path: string): string | undefined {
+  #treePathOf(path: string): string | undefined {
     try {
       const real = realpathSync(path);
       return real.startsWith(this.#folder + sep) ? real.slice(this.#folder.length + 1) : undefined;

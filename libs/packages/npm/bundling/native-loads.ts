@@ -17,29 +17,29 @@ export const nativePackages = (files: readonly string[]): ReadonlySet<string> =>
   new Set(files.filter((file) => nativeFile.test(file)).map(packageOf));
 
 export class NativeLoads {
-  readonly #places = new Map<string, Location[]>();
+  readonly #locations = new Map<string, Location[]>();
 
   constructor(messages: readonly Message[], natives: ReadonlySet<string>) {
     for (const { id, location } of messages) {
       if (id !== computedRequire || location === null || !natives.has(packageOf(location.file))) continue;
-      const places = this.#places.get(location.file) ?? [];
-      this.#places.set(location.file, places);
-      places.push(location);
+      const locations = this.#locations.get(location.file) ?? [];
+      this.#locations.set(location.file, locations);
+      locations.push(location);
     }
   }
 
   importsOf(file: string): readonly Import[] {
-    if (!this.#places.has(file)) return [];
+    if (!this.#locations.has(file)) return [];
     return [{ path: computedName, specifier: computedName, kind: 'require-call', isExternal: true }];
   }
 
   /** A file's text, with an import at each of its loads, so that these can be judged like other imports. */
   withImports(file: string, text: string): string {
-    const places = this.#places.get(file);
-    if (places === undefined) return text;
+    const locations = this.#locations.get(file);
+    if (locations === undefined) return text;
     const parts = text.split(lineEnds);
     // From the end of a line, so that earlier columns stay valid.
-    for (const { line, column, length } of places.toSorted((one, other) => other.column - one.column)) {
+    for (const { line, column, length } of locations.toSorted((one, other) => other.column - one.column)) {
       const at = (line - 1) * 2;
       const bytes = Buffer.from(parts[at] ?? '');
       const [before, call, after] = [

@@ -21,7 +21,12 @@ const loaders: Readonly<Record<string, Loader>> = {
 
 /** Endings that a path can omit; TypeScript's authors also write `.js` in place of `.ts`. */
 const endings = ['.js', '.mjs', '.ts', '.cjs', '.mts', '.cts', '.json', '.jsx', '.tsx'];
-const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts', '.jsx': '.tsx' };
+const sourceEndings: Readonly<Record<string, string>> = {
+  '.js': '.ts',
+  '.mjs': '.mts',
+  '.cjs': '.cts',
+  '.jsx': '.tsx',
+};
 
 export const loaderOf = (path: string): Loader | undefined => loaders[posix.extname(path)];
 
@@ -50,10 +55,10 @@ export class ProgramFiles {
   /** The file that `specifier` means in `importer`; undefined if there is none, as for every path that leads out. */
   resolve(specifier: string, importer: string): string | undefined {
     const path = posix.join(posix.dirname(importer), specifier);
-    const typed = written[posix.extname(path)];
+    const sourceEnding = sourceEndings[posix.extname(path)];
     const candidates = [
       path,
-      ...(typed === undefined ? [] : [path.slice(0, -posix.extname(path).length) + typed]),
+      ...(sourceEnding === undefined ? [] : [path.slice(0, -posix.extname(path).length) + sourceEnding]),
       ...endings.map((ending) => path + ending),
       ...endings.map((ending) => posix.join(path, `index${ending}`)),
     ];

@@ -6,7 +6,7 @@ import { options } from './esbuild-options.ts';
 const texts = new Map<string, Promise<string>>();
 
 /** Whether the service provides the package that components import by this name. */
-export const isOfService = (name: string): boolean => Object.hasOwn(providedEntries, name);
+export const isServicePackage = (name: string): boolean => Object.hasOwn(providedEntries, name);
 
 async function textOf(entry: string): Promise<string> {
   const { outputFiles } = await build({
@@ -25,7 +25,7 @@ async function textOf(entry: string): Promise<string> {
 /** Rejects if a file of the service is missing, which is not a component's fault. */
 export function serviceText(name: string): Promise<string> {
   const entry = providedEntries[name] ?? '';
-  const known = texts.get(entry) ?? textOf(entry);
-  texts.set(entry, known);
-  return known;
+  const text = texts.get(entry) ?? textOf(entry);
+  texts.set(entry, text);
+  return text;
 }

@@ -2,7 +2,7 @@
 // code. Packages that import such modules only for a proxy or an unused option are bundled; using them nevertheless
 // throws an error that says why.
 import type { ComponentError } from '../../../domain/component/output.ts';
-import type { Graph, Import, Step } from './graph.ts';
+import type { Graph, Import, ImportStep } from './graph.ts';
 import { packageOf } from './graph.ts';
 
 const sockets: ReadonlySet<string> = new Set(['net', 'tls', 'dgram']);
@@ -22,15 +22,15 @@ const nativeLoaders: ReadonlySet<string> = new Set(
   'bindings node-gyp-build node-pre-gyp @mapbox/node-pre-gyp'.split(' '),
 );
 
-const bare = (specifier: string): string => specifier.replace(/^node:/, '');
+const bareName = (specifier: string): string => specifier.replace(/^node:/, '');
 
 const nameOf = (folder: string): string =>
   folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length).replace(/\.[0-9a-f]{12}$/, '');
 
-type Lack = 'sockets' | 'processes' | 'native code';
+type MissingFeature = 'sockets' | 'processes' | 'native code';
 
-function lackOf({ path, specifier, isExternal }: Import): Lack | undefined {
-  const name = bare(specifier);
+function missingFeatureOf({ path, specifier, isExternal }: Import): MissingFeature | undefined {
+  const name = bareName(specifier);
   if (path.endsWith('.node')) return 'native code';
   if (nativeLoaders.has(name)) return 'native code';
   if (!isExternal) return undefined;
@@ -54,63 +54,65 @@ function closures(graph: Graph): (folder: string) => ReadonlySet<string> {
   };
 }
 
-function speakersOfHttp(graph: Graph): ReadonlySet<string> {
-  const speakers = new Set<string>();
+function packagesWithHttp(graph: Graph): ReadonlySet<string> {
+  const httpPackages = new Set<string>();
   for (const file of graph.files) {
-    const speaks = graph.importsOf(file).some(({ isExternal, specifier }) => isExternal && http.has(bare(specifier)));
-    if (speaks) speakers.add(packageOf(file));
+    const usesHttp = graph
+      .importsOf(file)
+      .some(({ isExternal, specifier }) => isExternal && http.has(bareName(specifier)));
+    if (usesHttp) httpPackages.add(packageOf(file));
   }
-  return speakers;
+  return httpPackages;
 }
 
 /** Whether a package uses the web's `fetch`. Reads the package's files, so it is only called before a refusal. */
-function speaksByFetch(graph: Graph, textOf: (file: string) => string): (folder: string) => boolean {
+function createFetchDetector(graph: Graph, textOf: (file: string) => string): (folder: string) => boolean {
   const known = new Map<string, boolean>();
   return (folder) => {
-    const speaks =
+    const usesFetch =
       known.get(folder) ?? [...graph.files].some((file) => packageOf(file) === folder && webFetch.test(textOf(file)));
-    known.set(folder, speaks);
-    return speaks;
+    known.set(folder, usesFetch);
+    return usesFetch;
   };
 }
 
 export interface Refusal {
-  readonly way: readonly Step[];
-  readonly lack: Lack;
+  readonly chain: readonly ImportStep[];
+  readonly feature: MissingFeature;
 }
 
 /**
  * Imports of modules that an isolate lacks, in packages without HTTP: neither the package, nor one that leads to
  * it, nor one that it imports makes requests. `textOf` returns the text of a file.
  */
-export function lacking(graph: Graph, textOf: (file: string) => string): readonly Refusal[] {
-  const speakers = speakersOfHttp(graph);
-  const fetches = speaksByFetch(graph, textOf);
+export function findRefusals(graph: Graph, textOf: (file: string) => string): readonly Refusal[] {
+  const httpPackages = packagesWithHttp(graph);
+  const usesFetch = createFetchDetector(graph, textOf);
   const closureOf = closures(graph);
   const refusals: Refusal[] = [];
   for (const file of graph.files) {
     const folder = packageOf(file);
     for (const one of folder === '' ? [] : graph.importsOf(file)) {
-      const lack = lackOf(one);
-      if (lack === undefined) continue;
-      const way = graph.wayTo(file, one);
-      const along = way.map(({ importer }) => packageOf(importer)).filter((name) => name !== '');
-      const around = [...along, ...closureOf(folder)].filter((name) => name !== '');
-      const isNever = lack === 'native code' || along.some((name) => neverHttp.has(nameOf(name)));
-      const isHttp = !isNever && (around.some((name) => speakers.has(name)) || around.some(fetches));
-      if (!isHttp) refusals.push({ way, lack });
+      const feature = missingFeatureOf(one);
+      if (feature === undefined) continue;
+      const chain = graph.shortestChain(file, one);
+      const onChain = chain.map(({ importer }) => packageOf(importer)).filter((name) => name !== '');
+      const related = [...onChain, ...closureOf(folder)].filter((name) => name !== '');
+      const neverUsesHttp = feature === 'native code' || onChain.some((name) => neverHttp.has(nameOf(name)));
+      const usesHttp = !neverUsesHttp && (related.some((name) => httpPackages.has(name)) || related.some(usesFetch));
+      if (!usesHttp) refusals.push({ chain, feature });
     }
   }
   return refusals;
 }
 
-const reasons: Readonly<Record<Lack, string>> = {
+const reasons: Readonly<Record<MissingFeature, string>> = {
   sockets: 'has HTTP, and no sockets',
   processes: 'cannot start processes',
   'native code': 'cannot load native code',
 };
 
-export const refusalError = (graph: Graph, { way, lack }: Refusal): ComponentError => ({
+export const refusalError = (graph: Graph, { chain, feature }: Refusal): ComponentError => ({
   name: 'ImportError',
-  message: `A component ${reasons[lack]}, which this needs: ${graph.shown(way)}`,
+  message: `A component ${reasons[feature]}, which this needs: ${graph.formatChain(chain)}`,
 });

@@ -21,7 +21,7 @@ export interface CompilerOptions {
   /** The directory for compiled components; created if needed. */
   readonly cacheDir: string;
   readonly limits?: CompilerLimits;
-  readonly onTrouble?: (what: string) => void;
+  readonly onTrouble?: (message: string) => void;
 }
 
 /** Characters of cached compiled texts; the largest has 4 MB with its map. */
@@ -58,7 +58,7 @@ export class Compiler {
   readonly #disk: DiskCache;
   readonly #limits: CompilerLimits;
   readonly #pool: WorkerPool<CompilerProcess>;
-  readonly #onTrouble: (what: string) => void;
+  readonly #onTrouble: (message: string) => void;
 
   constructor({ cacheDir, limits = compilerLimits, onTrouble = () => {} }: CompilerOptions) {
     this.#disk = new DiskCache(cacheDir, `${bundlerEdition} ${providedDigest()}`);
@@ -77,12 +77,12 @@ export class Compiler {
   /** Callers take turns when there is a queue. Never rejects. */
   compile(job: BundleJob, caller: string): Promise<Compilation> {
     const key = keyOf(job);
-    const known = this.#cache.get(key);
-    if (known) return known;
-    const making = this.#make(key, job, caller);
-    this.#cache.set(key, making, unitsOf(job.program));
-    void making.then((made) => this.#keep(key, making, made));
-    return making;
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    const pending = this.#compileUncached(key, job, caller);
+    this.#cache.set(key, pending, unitsOf(job.program));
+    void pending.then((compilation) => this.#updateCache(key, pending, compilation));
+    return pending;
   }
 
   /** Starts a process before the first compile. */
@@ -94,10 +94,10 @@ export class Compiler {
     this.#pool.close();
   }
 
-  async #make(key: string, job: BundleJob, caller: string): Promise<Compilation> {
-    const kept = await this.#disk.read(key);
-    if (kept) return { kind: 'compiled', compiled: kept };
-    const result = await this.#pool.employ(caller, (worker) => this.#compileIn(worker, job)).catch(() => undefined);
+  async #compileUncached(key: string, job: BundleJob, caller: string): Promise<Compilation> {
+    const cached = await this.#disk.read(key);
+    if (cached) return { kind: 'compiled', compiled: cached };
+    const result = await this.#pool.runJob(caller, (worker) => this.#compileIn(worker, job)).catch(() => undefined);
     if (!result) return this.#failed(key);
     this.#failures.delete(key);
     if (result.kind === 'compiled') await this.#disk.write(key, result.compiled);
@@ -105,21 +105,22 @@ export class Compiler {
   }
 
   async #compileIn(worker: CompilerProcess, job: BundleJob): Promise<BundleResult | undefined> {
-    const from = performance.now();
-    const result = await worker.take(job);
+    const startedMs = performance.now();
+    const result = await worker.run(job);
     if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
-    else if (performance.now() - from > this.#limits.longMs) worker.kill('it may have grown');
+    else if (performance.now() - startedMs > this.#limits.longMs) worker.kill('it may have grown');
     return result;
   }
 
   /** Caches a result with its actual size; drops one that might differ at another try. */
-  #keep(key: string, making: Promise<Compilation>, made: Compilation): void {
-    if (made.kind === 'failed' || made.kind === 'damaged') {
+  #updateCache(key: string, pending: Promise<Compilation>, compilation: Compilation): void {
+    if (compilation.kind === 'failed' || compilation.kind === 'damaged') {
       this.#cache.delete(key);
       return;
     }
-    const units = made.kind === 'compiled' ? made.compiled.js.length + made.compiled.map.length : 0;
-    this.#cache.set(key, making, units + overheadUnits);
+    const units =
+      compilation.kind === 'compiled' ? compilation.compiled.js.length + compilation.compiled.map.length : 0;
+    this.#cache.set(key, pending, units + overheadUnits);
   }
 
   #failed(key: string): Compilation {

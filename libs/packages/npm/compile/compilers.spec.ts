@@ -82,7 +82,7 @@ it.each(deadly)(
   'ends a process that compiles %s within its limits, together with esbuild',
   async (_name, code) => {
     const compiler = new CompilerProcess({ ...compilerLimits, timeMs: 500 });
-    expect(await compiler.take(of(code))).toBeUndefined();
+    expect(await compiler.run(of(code))).toBeUndefined();
     expect(compiler.isDead).toBe(true);
     while ((await groupOf(compiler.pid ?? 0)).length > 0) await sleep(5);
   },

@@ -31,14 +31,17 @@ const libs = join(here, '../../..');
 const modules = join(dirname(createRequire(import.meta.url).resolve('@npmcli/arborist/package.json')), '../..');
 
 /** The folders in which Node looks for packages, from `folder` upwards; one can be a link to the folder above. */
-const sought = (folder: string): readonly string[] =>
+const moduleFolders = (folder: string): readonly string[] =>
   dirname(folder) === folder
     ? []
-    : [...(existsSync(join(folder, 'node_modules')) ? [join(folder, 'node_modules')] : []), ...sought(dirname(folder))];
+    : [
+        ...(existsSync(join(folder, 'node_modules')) ? [join(folder, 'node_modules')] : []),
+        ...moduleFolders(dirname(folder)),
+      ];
 
 /** Permissions to read code and to write in `directory`, but none for processes, threads and native code. */
 function permissionFlags(directory: string): string[] {
-  const readable = [libs, modules, ...sought(here), directory].map((folder) => join(folder, '*'));
+  const readable = [libs, modules, ...moduleFolders(here), directory].map((folder) => join(folder, '*'));
   const flags = ['--permission', '--disable-warning=SecurityWarning', `--allow-fs-write=${join(directory, '*')}`];
   return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
 }
@@ -51,7 +54,7 @@ export interface InstallerOptions {
 }
 
 /** Can be repeated, because another try need not fetch everything again. */
-const late = ({ timeMs }: InstallLimits): InstallResult => ({
+const timeoutResult = ({ timeMs }: InstallLimits): InstallResult => ({
   kind: 'failed',
   message:
     `The packages could not be installed within ${timeMs / 1_000} s: ` +
@@ -66,7 +69,7 @@ export class InstallerProcess extends JobProcess<InstallJob, InstallResult> {
       args: [`--max-old-space-size=${heapMb}`, ...permissionFlags(directory), script],
       dataKiB: limits.dataKiB,
       timeMs: limits.timeMs,
-      late: late(limits),
+      timeoutResult: timeoutResult(limits),
       cwd: directory,
       env: authoritiesFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: authoritiesFile },
     });

@@ -12,7 +12,7 @@ import { LocalRegistry } from '../fixture/local-registry.ts';
 import { sweep } from '../trees/sweep.ts';
 import { installLimits } from './installer-process.ts';
 import { Installer } from './installer.ts';
-import type { Installed, InstallerOptions, InstallOutcome } from './installer.ts';
+import type { InstalledTree, InstallerOptions, InstallOutcome } from './installer.ts';
 import { parseSpecifier } from './specifiers.ts';
 
 jest.setTimeout(60_000);
@@ -51,13 +51,17 @@ function install(from: Installer, names: readonly string[], lock: string | null 
   return from.install(specifiers, lock, 'o_1');
 }
 
-async function installed(from: Installer, names: readonly string[], lock: string | null = null): Promise<Installed> {
+async function installed(
+  from: Installer,
+  names: readonly string[],
+  lock: string | null = null,
+): Promise<InstalledTree> {
   const outcome = await install(from, names, lock);
   if (outcome.kind !== 'installed') throw new Error(outcome.message);
   return outcome;
 }
 
-const fileOf = ({ folder }: Installed, path: string): Promise<string> =>
+const fileOf = ({ folder }: InstalledTree, path: string): Promise<string> =>
   readFile(join(folder, 'node_modules', path), 'utf8');
 
 /** The incomplete files on disk. */

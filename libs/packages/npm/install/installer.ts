@@ -1,9 +1,9 @@
 // Installs packages in processes that are used once, and keeps the trees for builds with the same packages.
 import { mkdir, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Spare } from '../../../primitives/worker-pool/spare.ts';
+import { SpareWorker } from '../../../primitives/worker-pool/spare-worker.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
-import { Sweeps } from '../trees/sweeps.ts';
+import { SweepScheduler } from '../trees/sweep-scheduler.ts';
 import { readRecord, treeFolder } from '../trees/tree.ts';
 import { installLimits, InstallerProcess } from './installer-process.ts';
 import { hashOf, parseLock } from './lock.ts';
@@ -27,10 +27,10 @@ export interface InstallerOptions {
   /** Names of packages that are never installed. */
   readonly provided: readonly string[];
   readonly limits?: InstallLimits;
-  readonly onTrouble?: (what: string) => void;
+  readonly onTrouble?: (message: string) => void;
 }
 
-export interface Installed {
+export interface InstalledTree {
   readonly kind: 'installed';
   readonly lock: string;
   readonly dependencies: Dependencies;
@@ -38,33 +38,33 @@ export interface Installed {
   readonly folder: string;
 }
 
-export type InstallOutcome = Installed | Exclude<InstallResult, { kind: 'installed' }>;
+export type InstallOutcome = InstalledTree | Exclude<InstallResult, { kind: 'installed' }>;
 
 /** Each takes a core and at most a gigabyte. */
 const processesMax = 2;
 /** How long a resolved version counts as the latest, because `pd dev` deploys many times a minute. */
-const freshMs = 60_000;
-const freshMax = 500;
+const recentMs = 60_000;
+const recentMax = 500;
 /** A killed process exits within milliseconds, unless it waits for a disk. */
-const goneMaxMs = 10_000;
+const exitWaitMsMax = 10_000;
 
 export class Installer {
   readonly #options: InstallerOptions;
   readonly #limits: InstallLimits;
   readonly #pool: WorkerPool<InstallerProcess>;
-  readonly #spare: Spare<InstallerProcess>;
-  readonly #sweeps: Sweeps;
+  readonly #spare: SpareWorker<InstallerProcess>;
+  readonly #sweeps: SweepScheduler;
   #keepsSpare = false;
   /** Recent locks with their time, by the request. */
-  readonly #fresh = new Map<string, { readonly lock: string; readonly at: number }>();
+  readonly #recentLocks = new Map<string, { readonly lock: string; readonly at: number }>();
 
   constructor(options: InstallerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? installLimits;
-    this.#sweeps = new Sweeps(options.directory);
+    this.#sweeps = new SweepScheduler(options.directory);
     const dismiss = (worker: InstallerProcess): void => worker.kill('it is not needed');
     const spawn = (): InstallerProcess => new InstallerProcess({ ...this.#options, limits: this.#limits });
-    this.#spare = new Spare({ spawn, dismiss });
+    this.#spare = new SpareWorker({ spawn, dismiss });
     this.#pool = new WorkerPool({ what: 'installer', size: processesMax, spawn: () => this.#spare.take(), dismiss });
   }
 
@@ -81,12 +81,12 @@ export class Installer {
    */
   async install(specifiers: readonly Specifier[], lock: string | null, caller: string): Promise<InstallOutcome> {
     try {
-      const known = lock === null ? {} : parseLock(lock).dependencies;
-      const dependencies = withSpecifiers(known, specifiers);
-      const isWhole = specifiers.every((one) => keyOf(one, known) !== undefined);
-      const chosen = lock !== null && isWhole ? lock : (this.#recent(dependencies, lock) ?? null);
-      const there = chosen === null ? undefined : await this.#find(chosen, dependencies);
-      return there ?? (await this.#make(dependencies, lock, caller));
+      const lockedDependencies = lock === null ? {} : parseLock(lock).dependencies;
+      const dependencies = withSpecifiers(lockedDependencies, specifiers);
+      const isCovered = specifiers.every((one) => keyOf(one, lockedDependencies) !== undefined);
+      const usableLock = lock !== null && isCovered ? lock : (this.#recentLock(dependencies, lock) ?? null);
+      const existing = usableLock === null ? undefined : await this.#findTree(usableLock, dependencies);
+      return existing ?? (await this.#installTree(dependencies, lock, caller));
     } catch (error) {
       return {
         kind: 'failed',
@@ -102,7 +102,7 @@ export class Installer {
     try {
       await this.#makeDirectory();
       this.#spare.prepare();
-      this.#sweeps.ask();
+      this.#sweeps.request();
     } catch {
       // The first install reports the failure.
     }
@@ -114,7 +114,7 @@ export class Installer {
   }
 
   /** The tree of `lock`, if it exists completely. */
-  async #find(lock: string, dependencies: Dependencies): Promise<Installed | undefined> {
+  async #findTree(lock: string, dependencies: Dependencies): Promise<InstalledTree | undefined> {
     const folder = treeFolder(this.#options.directory, hashOf(lock));
     if ((await readRecord(folder)) === undefined) return undefined;
     const now = new Date();
@@ -123,7 +123,7 @@ export class Installer {
     return { kind: 'installed', lock, dependencies, folder };
   }
 
-  async #make(dependencies: Dependencies, lock: string | null, caller: string): Promise<InstallOutcome> {
+  async #installTree(dependencies: Dependencies, lock: string | null, caller: string): Promise<InstallOutcome> {
     await this.#makeDirectory();
     const { environment, folder, directory, provided, egressAllow } = this.#options;
     const registry = await readRegistryOptions(environment, folder);
@@ -140,17 +140,17 @@ export class Installer {
     };
     let reason = '';
     const result = await this.#pool
-      .employ(caller, async (worker) => {
-        const made = await this.#installIn(worker, job);
-        if (made === undefined) reason = worker.reason;
-        return made;
+      .runJob(caller, async (worker) => {
+        const outcome = await this.#installIn(worker, job);
+        if (outcome === undefined) reason = worker.reason;
+        return outcome;
       })
-      .finally(() => this.#sweeps.ask());
+      .finally(() => this.#sweeps.request());
     if (this.#keepsSpare) this.#spare.prepare();
-    if (result === undefined) return failure(this.#limits, reason);
+    if (result === undefined) return processFailure(this.#limits, reason);
     if (result.kind !== 'installed') return result;
     this.#remember(dependencies, lock, result.lock);
-    const installed = await this.#find(result.lock, dependencies);
+    const installed = await this.#findTree(result.lock, dependencies);
     return (
       installed ?? {
         kind: 'failed',
@@ -164,12 +164,12 @@ export class Installer {
   async #installIn(worker: InstallerProcess, job: Omit<InstallJob, 'workplace'>): Promise<InstallResult | undefined> {
     const workplace = await openWorkplace(job.directory);
     try {
-      const result = await worker.take({ ...job, workplace });
+      const result = await worker.run({ ...job, workplace });
       if (result === undefined) this.#options.onTrouble?.(`An installer process died: ${worker.reason}`);
       else worker.kill('it has done its one install');
       return result;
     } finally {
-      await Promise.race([worker.gone, sleep(goneMaxMs, undefined, { ref: false })]);
+      await Promise.race([worker.exited, sleep(exitWaitMsMax, undefined, { ref: false })]);
       await closeWorkplace(workplace);
     }
   }
@@ -178,30 +178,30 @@ export class Installer {
     await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
   }
 
-  #recent(dependencies: Dependencies, lock: string | null): string | undefined {
-    const known = this.#fresh.get(keyOfFresh(dependencies, lock));
-    return known !== undefined && performance.now() - known.at < freshMs ? known.lock : undefined;
+  #recentLock(dependencies: Dependencies, lock: string | null): string | undefined {
+    const recent = this.#recentLocks.get(recentKeyOf(dependencies, lock));
+    return recent !== undefined && performance.now() - recent.at < recentMs ? recent.lock : undefined;
   }
 
-  #remember(dependencies: Dependencies, lock: string | null, made: string): void {
-    const key = keyOfFresh(dependencies, lock);
-    this.#fresh.delete(key);
-    this.#fresh.set(key, { lock: made, at: performance.now() });
-    const oldest = this.#fresh.keys().next().value;
-    if (this.#fresh.size > freshMax && oldest !== undefined) this.#fresh.delete(oldest);
+  #remember(dependencies: Dependencies, lock: string | null, newLock: string): void {
+    const key = recentKeyOf(dependencies, lock);
+    this.#recentLocks.delete(key);
+    this.#recentLocks.set(key, { lock: newLock, at: performance.now() });
+    const oldest = this.#recentLocks.keys().next().value;
+    if (this.#recentLocks.size > recentMax && oldest !== undefined) this.#recentLocks.delete(oldest);
   }
 }
 
-const keyOfFresh = (dependencies: Dependencies, lock: string | null): string =>
+const recentKeyOf = (dependencies: Dependencies, lock: string | null): string =>
   hashOf(JSON.stringify([Object.entries(dependencies).sort(), lock]));
 
 /** Reasons of a process's death for lack of memory: V8's and the kernel's messages, or an abort. */
-const ofMemory = /memory|allocation failed|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
+const memoryFailure = /memory|allocation failed|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
 
 /** `reason`: why the second process died. */
-const failure = ({ unpackedBytes }: InstallLimits, reason: string): InstallOutcome => ({
+const processFailure = ({ unpackedBytes }: InstallLimits, reason: string): InstallOutcome => ({
   kind: 'failed',
-  message: ofMemory.test(reason)
+  message: memoryFailure.test(reason)
     ? 'The packages could not be installed: the installer ran out of memory, twice. ' +
       `Import fewer or smaller packages (${unpackedBytes / 1024 / 1024} MiB in all)`
     : "The packages could not be installed: the installer's process ended, twice. The log of the service says why",

@@ -14,13 +14,13 @@ export interface LockedPackage {
   readonly [field: string]: unknown;
 }
 
-export interface Locked {
+export interface ParsedLock {
   readonly dependencies: Dependencies;
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
 /** The fields that are needed to resolve to the same tree again. */
-const kept: ReadonlySet<string> = new Set([
+const lockFields: ReadonlySet<string> = new Set([
   'name',
   'version',
   'integrity',
@@ -37,20 +37,20 @@ const kept: ReadonlySet<string> = new Set([
   'bundleDependencies',
 ]);
 
-const path = /^node_modules\/[\w@./~-]+$/;
-const isSafe = (location: string): boolean => path.test(location) && !location.split('/').includes('..');
+const packagePath = /^node_modules\/[\w@./~-]+$/;
+const isSafe = (location: string): boolean => packagePath.test(location) && !location.split('/').includes('..');
 
 export function lockOf(dependencies: Dependencies, packages: Readonly<Record<string, object>>): string {
   const entries = Object.entries(packages).filter(([location]) => location !== '');
-  const lean = entries.map(([location, one]) => {
-    return [location, Object.fromEntries(Object.entries(one).filter(([field]) => kept.has(field)))] as const;
+  const slimmed = entries.map(([location, one]) => {
+    return [location, Object.fromEntries(Object.entries(one).filter(([field]) => lockFields.has(field)))] as const;
   });
-  return JSON.stringify({ dependencies, packages: Object.fromEntries(lean) });
+  return JSON.stringify({ dependencies, packages: Object.fromEntries(slimmed) });
 }
 
 /** Throws for contents that a lock of the service never has: a URL to fetch from, or a path out of the tree. */
-export function parseLock(text: string): Locked {
-  const locked = JSON.parse(text) as Locked;
+export function parseLock(text: string): ParsedLock {
+  const locked = JSON.parse(text) as ParsedLock;
   for (const [location, one] of Object.entries(locked.packages)) {
     if (!isSafe(location))
       throw new Error(`The lock names ${JSON.stringify(location)}, which is no place for a package`);
@@ -81,10 +81,10 @@ export const hashOf = (lock: string): string => createHash('sha256').update(lock
 const nameAt = (location: string): string => location.slice(location.lastIndexOf('node_modules/') + 13);
 
 /** All packages, each name and version once. */
-export function versionsIn({ packages }: Locked): readonly PackageVersion[] {
+export function versionsIn({ packages }: ParsedLock): readonly PackageVersion[] {
   const all = Object.entries(packages).map(([at, { name, version }]) => ({ name: name ?? nameAt(at), version }));
-  const known = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
-  return [...known.values()].toSorted((one, other) =>
+  const unique = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...unique.values()].toSorted((one, other) =>
     `${one.name}@${one.version}` < `${other.name}@${other.version}` ? -1 : 1,
   );
 }

@@ -14,7 +14,7 @@ interface NpmConfig {
 const require = createRequire(import.meta.url);
 
 /** The options for requests; all others, such as `prefer-offline`, are for installs by hand. */
-const taken: ReadonlySet<string> = new Set([
+const requestOptions: ReadonlySet<string> = new Set([
   'registry',
   'replaceRegistryHost',
   'scope',
@@ -44,7 +44,7 @@ export async function readRegistryOptions(environment: Environment, folder: stri
   const options = { definitions, shorthands, flatten, argv: [], env: { ...environment }, cwd: folder, npmPath: folder };
   const config = new Config({ ...options, execPath: process.execPath, platform: process.platform, warn: false });
   await config.load();
-  const entries = Object.entries(config.flat).filter(([name]) => taken.has(name) || isOfRegistry(name));
+  const entries = Object.entries(config.flat).filter(([name]) => requestOptions.has(name) || isOfRegistry(name));
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
 }
 

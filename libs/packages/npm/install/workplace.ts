@@ -15,7 +15,7 @@ export interface Workplace {
 }
 
 /** The folders to which npm moves complete files; it writes them in `tmp` next to these. */
-const shared = ['content-v2', 'index-v5'];
+const sharedFolders = ['content-v2', 'index-v5'];
 
 export async function openWorkplace(directory: string): Promise<Workplace> {
   const folder = await newDraft(directory);
@@ -26,7 +26,7 @@ export async function openWorkplace(directory: string): Promise<Workplace> {
     cache: join(folder, 'cache'),
   };
   for (const one of [workplace.project, workplace.tree, workplace.cache]) await mkdir(one, { mode: 0o700 });
-  for (const name of shared) {
+  for (const name of sharedFolders) {
     const target = join(directory, 'npm', '_cacache', name);
     await mkdir(target, { recursive: true, mode: 0o700 });
     await symlink(target, join(workplace.cache, name));

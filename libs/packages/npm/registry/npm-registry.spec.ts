@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { codeOfPlace } from '../../../domain/component/program/registry-component.ts';
+import { reexportCodeOf } from '../../../domain/component/program/registry-component.ts';
 import { LocalRegistry } from '../fixture/local-registry.ts';
 import { NpmPackages } from '../npm-packages.ts';
 
@@ -38,7 +38,7 @@ test('the latest version of a package says which components it has, and they can
     package: { name: '@pipedream/acme', version: '0.2.0' },
     components: [{ key: 'acme-new', type: 'source', name: 'New', description: '', path }],
   });
-  const built = await packages.build({ code: codeOfPlace({ name: '@pipedream/acme', version: '0.2.0', path }) });
+  const built = await packages.build({ code: reexportCodeOf({ name: '@pipedream/acme', version: '0.2.0', path }) });
   expect(built).toMatchObject({ kind: 'built', packages: [{ name: '@pipedream/acme', version: '0.2.0' }] });
 });
 

@@ -6,12 +6,12 @@ import type { Installer } from '../install/installer.ts';
 import { componentsIn } from './scan.ts';
 
 /** Packages whose components are cached, at most some hundred kilobytes each. */
-const knownMax = 50;
+const cachedMax = 50;
 
 export class PackageRegistry {
   readonly #installer: Pick<Installer, 'install'>;
   /** By name and version, because a version's contents never change. */
-  readonly #known = new Map<string, ComponentsFound>();
+  readonly #cached = new Map<string, ComponentsFound>();
 
   constructor(installer: Pick<Installer, 'install'>) {
     this.#installer = installer;
@@ -34,16 +34,16 @@ export class PackageRegistry {
   async #read(folder: string, name: string): Promise<ComponentsFound> {
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageVersion;
     const id = `${name}@${version}`;
-    const found = this.#known.get(id) ?? {
+    const found = this.#cached.get(id) ?? {
       kind: 'found',
       package: { name, version },
       components: await componentsIn(folder),
     };
-    this.#known.delete(id);
-    this.#known.set(id, found);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= knownMax) break;
-      this.#known.delete(oldest);
+    this.#cached.delete(id);
+    this.#cached.set(id, found);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= cachedMax) break;
+      this.#cached.delete(oldest);
     }
     return found;
   }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
-import { declaredIn } from './declared.ts';
+import { readDeclaration } from './declaration.ts';
 import { componentsIn } from './scan.ts';
 
 let folder: string;
@@ -32,13 +32,13 @@ test.each([
     { key: 'acme-ts-source', description: 'Two\nlines' },
   ],
 ])('the text %j is recognized as a component', (text, declared) => {
-  expect(declaredIn(text)).toMatchObject(declared);
+  expect(readDeclaration(text)).toMatchObject(declared);
 });
 
 test.each(['', 'export default {}', 'const monkey = { key: "x" };', 'h({ key: "Content-Type" })', 'key: acme-a'])(
   'the text %j is not a component',
   (text) => {
-    expect(declaredIn(text)).toBeUndefined();
+    expect(readDeclaration(text)).toBeUndefined();
   },
 );
 
@@ -72,5 +72,5 @@ test('only the beginning of a file is read, in linear time', async () => {
   await write({ 'sources/odd.mjs': `${'key: "'.repeat(20_000)}` });
   expect(await componentsIn(folder)).toEqual([]);
   // Quadratic time would take minutes.
-  expect(processorMs(() => declaredIn('key: "'.repeat(200_000)))).toBeLessThan(2_000);
+  expect(processorMs(() => readDeclaration('key: "'.repeat(200_000)))).toBeLessThan(2_000);
 });

@@ -2,7 +2,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackagedComponent } from '../../packages.ts';
-import { declaredIn } from './declared.ts';
+import { readDeclaration } from './declaration.ts';
 
 /** Ten times as many as the largest packages of components have. */
 const filesMax = 5_000;
@@ -18,14 +18,14 @@ export async function componentsIn(folder: string): Promise<readonly PackagedCom
   const byKey = new Map<string, PackagedComponent>();
   let bytes = 0;
   for (const path of await modulesIn(folder)) {
-    const text = await beginningOf(join(folder, path));
+    const text = await readBeginning(join(folder, path));
     bytes += text.length;
     if (bytes > bytesMax) break;
-    const declared = declaredIn(text);
-    if (declared === undefined) continue;
-    const known = byKey.get(declared.key);
-    if (known === undefined || rank(declared.key, path) > rank(declared.key, known.path))
-      byKey.set(declared.key, { ...declared, path });
+    const declaration = readDeclaration(text);
+    if (declaration === undefined) continue;
+    const existing = byKey.get(declaration.key);
+    if (existing === undefined || rank(declaration.key, path) > rank(declaration.key, existing.path))
+      byKey.set(declaration.key, { ...declaration, path });
   }
   return [...byKey.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
@@ -34,27 +34,27 @@ export async function componentsIn(folder: string): Promise<readonly PackagedCom
 function rank(key: string, path: string): number {
   const names = path.split('/');
   const isNamed = key.endsWith((names.at(-1) ?? '').replace(/\.[^.]*$/, ''));
-  const isPlaced = names.includes('sources') || names.includes('actions');
-  return Number(isNamed) + 2 * Number(isPlaced);
+  const isInComponentFolder = names.includes('sources') || names.includes('actions');
+  return Number(isNamed) + 2 * Number(isInComponentFolder);
 }
 
 /** Sorted, so that the result is always the same for a package. Links are not followed. */
 async function modulesIn(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
-  const waiting = [{ path: '', depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined && found.length < filesMax; next = waiting.pop()) {
+  const queue = [{ path: '', depth: 0 }];
+  for (let next = queue.pop(); next !== undefined && found.length < filesMax; next = queue.pop()) {
     const { path, depth } = next;
     for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
       const inner = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile() && isModule(entry.name)) found.push(inner);
       if (entry.isDirectory() && entry.name !== 'node_modules' && depth < depthMax)
-        waiting.push({ path: inner, depth: depth + 1 });
+        queue.push({ path: inner, depth: depth + 1 });
     }
   }
   return found.slice(0, filesMax).sort();
 }
 
-async function beginningOf(path: string): Promise<string> {
+async function readBeginning(path: string): Promise<string> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(readBytesMax), position: 0 });

@@ -92,16 +92,16 @@ async function shrinkTrees(folder: string, bytesMax: number): Promise<void> {
   if (sum(trees) <= bytesMax) return;
   await shrink(trees, bytesMax, async (path) => {
     // Renamed first, so that a partly removed tree is never found.
-    const gone = join(folder, `draft-gone-${randomBytes(6).toString('hex')}`);
-    await rename(path, gone);
-    await rm(gone, { recursive: true, force: true });
+    const trash = join(folder, `draft-gone-${randomBytes(6).toString('hex')}`);
+    await rename(path, trash);
+    await rm(trash, { recursive: true, force: true });
   });
 }
 
-const isOfIndex = (name: string): boolean => name.startsWith('index-v');
+const isIndexName = (name: string): boolean => name.startsWith('index-v');
 
 async function removeEntries(cache: string): Promise<void> {
-  for (const name of (await namesIn(cache)).filter(isOfIndex))
+  for (const name of (await namesIn(cache)).filter(isIndexName))
     for (const { path } of await cachedIn(join(cache, name))) await rm(path, { force: true });
 }
 
@@ -114,8 +114,8 @@ async function shrinkCache(folder: string, bytesMax: number): Promise<void> {
   if (sum(files) <= bytesMax) return;
   const cache = join(folder, '_cacache');
   await removeEntries(cache);
-  const rest = files.filter(({ path }) => !isOfIndex(relative(cache, path)));
-  await shrink(rest, bytesMax, (path) => rm(path, { force: true }));
+  const contents = files.filter(({ path }) => !isIndexName(relative(cache, path)));
+  await shrink(contents, bytesMax, (path) => rm(path, { force: true }));
   await removeEntries(cache);
 }
 

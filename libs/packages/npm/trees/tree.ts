@@ -53,8 +53,8 @@ export async function bytesOf(folder: string): Promise<number | undefined> {
   });
   try {
     const head = await file?.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const told = /^\{"bytes":(\d+),/.exec(head?.buffer.toString('utf8', hashUnits) ?? '')?.[1];
-    return told === undefined ? undefined : Number(told);
+    const byteCount = /^\{"bytes":(\d+),/.exec(head?.buffer.toString('utf8', hashUnits) ?? '')?.[1];
+    return byteCount === undefined ? undefined : Number(byteCount);
   } finally {
     await file?.close();
   }
@@ -66,7 +66,7 @@ export async function placeTree(draft: string, folder: string, record: TreeRecor
   // `bytes` is first, because `bytesOf` reads only the beginning.
   const body = JSON.stringify({ bytes, hashes });
   await writeFile(join(draft, recordName), sha256(body) + body, { mode: 0o600 });
-  for (let tries = 2; tries > 0; tries -= 1) {
+  for (let attempts = 2; attempts > 0; attempts -= 1) {
     try {
       await rename(draft, folder);
       return;
@@ -91,11 +91,11 @@ export async function writePackage(
   for (const folder of folders) await mkdir(join(draft, folder), { recursive: true, mode: 0o700 });
   let bytes = folders.size * blockBytes;
   for (const [path, content] of files) {
-    const place = `${location}/${path}`;
-    await writeFile(join(draft, place), content, { mode: 0o600 });
-    hashes.set(place, hashOfFile(content));
+    const filePath = `${location}/${path}`;
+    await writeFile(join(draft, filePath), content, { mode: 0o600 });
+    hashes.set(filePath, hashOfFile(content));
     // Includes the file's line in the record.
-    bytes += Math.max(Math.ceil(content.length / blockBytes), 1) * blockBytes + place.length;
+    bytes += Math.max(Math.ceil(content.length / blockBytes), 1) * blockBytes + filePath.length;
   }
   return bytes;
 }

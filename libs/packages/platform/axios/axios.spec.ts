@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { IsolatedVmSandbox } from '../../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import { cacheDir, invoke } from '../../../sandbox/isolated-vm/spec/harness.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
-import { bundled, component } from '../fixture/components.ts';
+import { bundleComponent, component } from '../fixture/components.ts';
 import { startUpstream } from '../fixture/upstream.ts';
 import type { Upstream } from '../fixture/upstream.ts';
 
@@ -25,7 +25,7 @@ const imports = `import { axios, ConfigurationError, transformConfigForOauth } f
   import FormData from 'form-data';`;
 
 async function outcomeOf(body: string): Promise<InvocationOutcome> {
-  const code = await bundled(component(body, imports));
+  const code = await bundleComponent(component(body, imports));
   return invoke(sandbox, code, { sourceId: `dc_platform_${++count}`, event: { origin: upstream.origin } });
 }
 

@@ -29,8 +29,8 @@ export function transformConfigForOauth(config: RequestConfig): RequestToSign {
 }
 
 /** The config with its signature. */
-export async function signed<T extends RequestConfig>(config: T, sign: SignConfig): Promise<T> {
-  const asked = { requestData: transformConfigForOauth(config), token: sign.token };
-  const { data } = await client.post<unknown>(sign.oauthSignerUri, asked);
+export async function signRequest<T extends RequestConfig>(config: T, sign: SignConfig): Promise<T> {
+  const body = { requestData: transformConfigForOauth(config), token: sign.token };
+  const { data } = await client.post<unknown>(sign.oauthSignerUri, body);
   return { ...config, headers: { ...config.headers, Authorization: data } };
 }

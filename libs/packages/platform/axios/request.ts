@@ -20,7 +20,7 @@ function isPlain(value: unknown): value is Fields {
   return prototype === null || prototype === Object.prototype;
 }
 
-const defined = (value: unknown): unknown =>
+const withoutUndefined = (value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;
 
 interface Query {
@@ -29,28 +29,31 @@ interface Query {
 }
 
 /** Moves the URL's query into `params`. Repeated names stay in the URL; if `params` is no plain object, all do. */
-function moved(url: string, params: unknown): Query {
-  const [, before = '', query, hash = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? [];
+function splitQuery(url: string, params: unknown): Query {
+  const [, base = '', query, hash = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? [];
   if (query === undefined || (params !== undefined && params !== null && !isPlain(params))) return { url, params };
-  const given: Fields = params ?? {};
-  const found = [...new URLSearchParams(query)].filter(([name]) => !Object.hasOwn(given, name));
-  const single = found.filter(([name]) => found.filter(([other]) => other === name).length === 1);
-  const left = new URLSearchParams(found.filter((pair) => !single.includes(pair))).toString();
-  return { url: `${before}${left && '?'}${left}${hash}`, params: { ...Object.fromEntries(single), ...given } };
+  const explicitParams: Fields = params ?? {};
+  const queryPairs = [...new URLSearchParams(query)].filter(([name]) => !Object.hasOwn(explicitParams, name));
+  const single = queryPairs.filter(([name]) => queryPairs.filter(([other]) => other === name).length === 1);
+  const remaining = new URLSearchParams(queryPairs.filter((pair) => !single.includes(pair))).toString();
+  return {
+    url: `${base}${remaining && '?'}${remaining}${hash}`,
+    params: { ...Object.fromEntries(single), ...explicitParams },
+  };
 }
 
 /** The config for axios. `params` override the URL's query. */
-export function prepared<T extends RequestConfig>(config: T): T {
+export function prepareRequest<T extends RequestConfig>(config: T): T {
   if (config.body !== undefined && config.body !== null) {
     throw new ConfigurationError('The request has "body", which axios does not know: pass it as "data"');
   }
-  const { url, params } = moved(config.url ?? '', defined(config.params));
+  const { url, params } = splitQuery(config.url ?? '', withoutUndefined(config.params));
   return {
     ...config,
     ...(config.url === undefined ? {} : { url }),
     ...(params === undefined ? {} : { params }),
     // Headers of an axios instance are of a class, which drops undefined values itself.
-    ...(config.headers === undefined ? {} : { headers: defined(config.headers) }),
-    ...(config.data === undefined ? {} : { data: defined(config.data) }),
+    ...(config.headers === undefined ? {} : { headers: withoutUndefined(config.headers) }),
+    ...(config.data === undefined ? {} : { data: withoutUndefined(config.data) }),
   };
 }

@@ -10,7 +10,7 @@ const isStep = (step: unknown): step is Step & Record<string, unknown> =>
   (typeof step === 'object' && step !== null) || typeof step === 'function';
 
 /** Calls `export` of an action with a copy of the value; on a source, sets it as a field. */
-export function exportOf(step: unknown, name: string, value: unknown): void {
+export function exportValue(step: unknown, name: string, value: unknown): void {
   if (!isStep(step)) return;
   const copy = cloneSafe(value);
   if (typeof step.export === 'function') step.export(name, copy);
@@ -18,9 +18,9 @@ export function exportOf(step: unknown, name: string, value: unknown): void {
 }
 
 /** Exports a value for debugging, and prints it as a line of the run's console. */
-export function debugOf(step: unknown, name: string, value: unknown): void {
+export function exportDebug(step: unknown, name: string, value: unknown): void {
   console.log(name, cloneSafe(value));
-  exportOf(step, name, value);
+  exportValue(step, name, value);
 }
 
 export const hasContext = (step: unknown): boolean => isStep(step) && Boolean(step.context);

@@ -23,9 +23,9 @@ export interface File {
   readonly metadata: Metadata;
 }
 
-const isRemote = (place: string): boolean => /^https?:\/\//i.test(place);
+const isRemote = (location: string): boolean => /^https?:\/\//i.test(location);
 
-async function responseTo(url: string): Promise<AxiosResponse<Readable>> {
+async function fetchFile(url: string): Promise<AxiosResponse<Readable>> {
   const response = await client.get<Readable>(url, { responseType: 'stream', validateStatus: () => true });
   if (response.status >= 200 && response.status < 300) return response;
   response.data.destroy();
@@ -39,9 +39,9 @@ function metadata(fields: { readonly [Name in keyof Metadata]: Metadata[Name] | 
 
 /** The name from the server's header, or else the last part of the path. */
 function nameOf(url: string, disposition: unknown): string | undefined {
-  const given = typeof disposition === 'string' ? disposition : '';
-  const [, encoded] = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(given) ?? [];
-  const [, quoted, bare] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(given) ?? [];
+  const header = typeof disposition === 'string' ? disposition : '';
+  const [, encoded] = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header) ?? [];
+  const [, quoted, bare] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header) ?? [];
   const last = encoded ?? new URL(url).pathname.split('/').pop() ?? '';
   try {
     return (encoded === undefined ? (quoted ?? bare) : undefined) ?? (decodeURIComponent(last) || undefined);
@@ -50,25 +50,25 @@ function nameOf(url: string, disposition: unknown): string | undefined {
   }
 }
 
-async function bytesOf(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(Buffer.from(part as Uint8Array));
   return Buffer.concat(parts);
 }
 
-async function remote(url: string): Promise<File> {
-  const { data, headers } = await responseTo(url);
+async function openRemote(url: string): Promise<File> {
+  const { data, headers } = await fetchFile(url);
   const text = (name: string): string | undefined => (headers[name] === undefined ? undefined : String(headers[name]));
   const length = text('content-encoding') === undefined ? text('content-length') : undefined;
   // Uploads must know their length; if the server does not send it, the whole file is read first.
-  const whole = length === undefined ? await bytesOf(data) : undefined;
-  const changed = new Date(text('last-modified') ?? NaN);
+  const content = length === undefined ? await readAll(data) : undefined;
+  const modified = new Date(text('last-modified') ?? NaN);
   return {
-    stream: whole === undefined ? data : Readable.from([whole]),
+    stream: content === undefined ? data : Readable.from([content]),
     metadata: metadata({
-      size: whole?.length ?? Number(length),
+      size: content?.length ?? Number(length),
       contentType: text('content-type'),
-      lastModified: Number.isNaN(changed.getTime()) ? undefined : changed,
+      lastModified: Number.isNaN(modified.getTime()) ? undefined : modified,
       name: nameOf(url, text('content-disposition')),
       etag: text('etag'),
     }),
@@ -77,8 +77,8 @@ async function remote(url: string): Promise<File> {
 
 const typeByName = (name: string): string | undefined => mime.lookup(name) || undefined;
 
-async function local(path: string): Promise<File> {
-  const found = await stat(path).catch((cause: unknown) => {
+async function openLocal(path: string): Promise<File> {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw new ConfigurationError(
       `There is no file ${JSON.stringify(path)}: give an http(s) URL, a data: URL or the path of a file in /tmp (${String((cause as { code?: unknown }).code)})`,
     );
@@ -87,16 +87,16 @@ async function local(path: string): Promise<File> {
   return {
     stream: createReadStream(path),
     metadata: metadata({
-      size: found.size,
+      size: stats.size,
       contentType: typeByName(name),
-      lastModified: found.mtime,
+      lastModified: stats.mtime,
       name,
       etag: undefined,
     }),
   };
 }
 
-function inline(url: string): File | undefined {
+function openDataUrl(url: string): File | undefined {
   const data = dataOf(url);
   if (data === undefined) return undefined;
   const { bytes, contentType } = data;
@@ -107,11 +107,11 @@ function inline(url: string): File | undefined {
 
 /** @param pathOrUrl a path in /tmp, an http(s) URL or a `data:` URL */
 export async function getFileStreamAndMetadata(pathOrUrl: string): Promise<File> {
-  const place = String(pathOrUrl);
-  return isRemote(place) ? remote(place) : (inline(place) ?? local(place));
+  const location = String(pathOrUrl);
+  return isRemote(location) ? openRemote(location) : (openDataUrl(location) ?? openLocal(location));
 }
 
 export async function getFileStream(pathOrUrl: string): Promise<Readable> {
-  const place = String(pathOrUrl);
-  return isRemote(place) ? (await responseTo(place)).data : (await getFileStreamAndMetadata(place)).stream;
+  const location = String(pathOrUrl);
+  return isRemote(location) ? (await fetchFile(location)).data : (await getFileStreamAndMetadata(location)).stream;
 }

@@ -1,17 +1,17 @@
 // undici's dispatchers. Those that only keep connections have no effect here, because the service keeps its own.
-import { composed, globalDispatcher, setGlobalDispatcher } from './composing.ts';
+import { composeDispatcher, globalDispatcher, setGlobalDispatcher } from './compose.ts';
 import { interceptors } from './interceptors.ts';
-import type { RetryOptions } from './retrying.ts';
+import type { RetryOptions } from './retry.ts';
 import { InvalidArgumentError, NotSupportedError } from './undici-errors.ts';
 import { request, stream } from './request.ts';
-import type { Answer, RequestOptions } from './request.ts';
+import type { UndiciResponse, RequestOptions } from './request.ts';
 
 export class Dispatcher {
   readonly closed = false;
   readonly destroyed = false;
 
   compose(...interceptors: unknown[]): this {
-    return composed(this, interceptors);
+    return composeDispatcher(this, interceptors);
   }
   async close(): Promise<void> {}
   async destroy(): Promise<void> {}
@@ -29,27 +29,27 @@ export class Dispatcher {
   }
 }
 
-interface ToPath extends RequestOptions {
+interface PathRequestOptions extends RequestOptions {
   readonly path: string;
   readonly origin?: string | URL;
 }
 
-const absolute = ({ origin, path }: ToPath, own?: string): URL => {
-  const base = origin ?? own;
+const urlOf = ({ origin, path }: PathRequestOptions, defaultOrigin?: string): URL => {
+  const base = origin ?? defaultOrigin;
   if (base === undefined) throw new InvalidArgumentError('origin is required');
   return new URL(path, base);
 };
 
 export class Agent extends Dispatcher {
-  request(options: ToPath): Promise<Answer> {
-    return request(absolute(options), { ...options, dispatcher: this });
+  request(options: PathRequestOptions): Promise<UndiciResponse> {
+    return request(urlOf(options), { ...options, dispatcher: this });
   }
 }
 
 export class RetryAgent extends Agent {
   constructor(_agent?: unknown, options?: RetryOptions) {
     super();
-    Object.assign(this, composed(this, [interceptors.retry(options)]));
+    Object.assign(this, composeDispatcher(this, [interceptors.retry(options)]));
   }
 }
 
@@ -61,11 +61,11 @@ export class Client extends Dispatcher {
     super();
     this.origin = String(origin);
   }
-  request(options: ToPath): Promise<Answer> {
-    return request(absolute(options, this.origin), { ...options, dispatcher: this });
+  request(options: PathRequestOptions): Promise<UndiciResponse> {
+    return request(urlOf(options, this.origin), { ...options, dispatcher: this });
   }
-  stream(options: ToPath, factory: Parameters<typeof stream>[2]): Promise<object> {
-    return stream(absolute(options, this.origin), { ...options, dispatcher: this }, factory);
+  stream(options: PathRequestOptions, factory: Parameters<typeof stream>[2]): Promise<object> {
+    return stream(urlOf(options, this.origin), { ...options, dispatcher: this }, factory);
   }
 }
 
@@ -75,7 +75,7 @@ setGlobalDispatcher(new Agent());
 export { globalDispatcher as getGlobalDispatcher, setGlobalDispatcher };
 
 /** A dispatcher that would redirect or answer requests throws, because it must not be ignored. */
-const refused = (name: string, advice: string): typeof Dispatcher =>
+const unavailable = (name: string, advice: string): typeof Dispatcher =>
   class extends Dispatcher {
     constructor() {
       super();
@@ -83,18 +83,18 @@ const refused = (name: string, advice: string): typeof Dispatcher =>
     }
   };
 
-const proxied = 'requests leave through the proxy of the service, if it has one';
-const tried = 'it is for tests';
-const oneOrigin = 'use Pool or fetch';
+const proxyAdvice = 'requests leave through the proxy of the service, if it has one';
+const mockAdvice = 'it is for tests';
+const singleOriginAdvice = 'use Pool or fetch';
 
-export const ProxyAgent = refused('ProxyAgent', proxied);
-export const Socks5ProxyAgent = refused('Socks5ProxyAgent', proxied);
-export const BalancedPool = refused('BalancedPool', oneOrigin);
-export const RoundRobinPool = refused('RoundRobinPool', oneOrigin);
-export const H2CClient = refused('H2CClient', oneOrigin);
-export const MockAgent = refused('MockAgent', tried);
-export const MockClient = refused('MockClient', tried);
-export const MockPool = refused('MockPool', tried);
-export const SnapshotAgent = refused('SnapshotAgent', tried);
+export const ProxyAgent = unavailable('ProxyAgent', proxyAdvice);
+export const Socks5ProxyAgent = unavailable('Socks5ProxyAgent', proxyAdvice);
+export const BalancedPool = unavailable('BalancedPool', singleOriginAdvice);
+export const RoundRobinPool = unavailable('RoundRobinPool', singleOriginAdvice);
+export const H2CClient = unavailable('H2CClient', singleOriginAdvice);
+export const MockAgent = unavailable('MockAgent', mockAdvice);
+export const MockClient = unavailable('MockClient', mockAdvice);
+export const MockPool = unavailable('MockPool', mockAdvice);
+export const SnapshotAgent = unavailable('SnapshotAgent', mockAdvice);
 /** The same as Agent, because there are no environment variables with a proxy. */
 export class EnvHttpProxyAgent extends Agent {}

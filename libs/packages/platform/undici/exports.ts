@@ -9,8 +9,8 @@ export { errors } from './undici-errors.ts';
 const refuse = (name: string): never => {
   throw new NotSupportedError(`undici's ${name} is not available to components: use fetch or request`);
 };
-const absent = (name: string) => (): never => refuse(name);
-const absentClass = (name: string): new () => object =>
+const unavailable = (name: string) => (): never => refuse(name);
+const unavailableClass = (name: string): new () => object =>
   class {
     constructor() {
       refuse(name);
@@ -19,30 +19,30 @@ const absentClass = (name: string): new () => object =>
 
 export const { File, FormData, Headers, MessageEvent, Request, Response, WebSocket } = globalThis;
 
-export const buildConnector = absent('buildConnector');
-export const connect = absent('connect');
-export const deleteCookie = absent('deleteCookie');
-export const getCookies = absent('getCookies');
-export const getSetCookies = absent('getSetCookies');
-export const parseCookie = absent('parseCookie');
-export const parseMIMEType = absent('parseMIMEType');
-export const ping = absent('ping');
-export const pipeline = absent('pipeline');
-export const serializeAMimeType = absent('serializeAMimeType');
-export const setCookie = absent('setCookie');
-export const setGlobalOrigin = absent('setGlobalOrigin');
-export const upgrade = absent('upgrade');
+export const buildConnector = unavailable('buildConnector');
+export const connect = unavailable('connect');
+export const deleteCookie = unavailable('deleteCookie');
+export const getCookies = unavailable('getCookies');
+export const getSetCookies = unavailable('getSetCookies');
+export const parseCookie = unavailable('parseCookie');
+export const parseMIMEType = unavailable('parseMIMEType');
+export const ping = unavailable('ping');
+export const pipeline = unavailable('pipeline');
+export const serializeAMimeType = unavailable('serializeAMimeType');
+export const setCookie = unavailable('setCookie');
+export const setGlobalOrigin = unavailable('setGlobalOrigin');
+export const upgrade = unavailable('upgrade');
 
-export const CloseEvent = absentClass('CloseEvent');
-export const DecoratorHandler = absentClass('DecoratorHandler');
-export const ErrorEvent = absentClass('ErrorEvent');
-export const EventSource = absentClass('EventSource');
-export const MockCallHistory = absentClass('MockCallHistory');
-export const MockCallHistoryLog = absentClass('MockCallHistoryLog');
-export const RedirectHandler = absentClass('RedirectHandler');
-export const RetryHandler = absentClass('RetryHandler');
-export const WebSocketError = absentClass('WebSocketError');
-export const WebSocketStream = absentClass('WebSocketStream');
+export const CloseEvent = unavailableClass('CloseEvent');
+export const DecoratorHandler = unavailableClass('DecoratorHandler');
+export const ErrorEvent = unavailableClass('ErrorEvent');
+export const EventSource = unavailableClass('EventSource');
+export const MockCallHistory = unavailableClass('MockCallHistory');
+export const MockCallHistoryLog = unavailableClass('MockCallHistoryLog');
+export const RedirectHandler = unavailableClass('RedirectHandler');
+export const RetryHandler = unavailableClass('RetryHandler');
+export const WebSocketError = unavailableClass('WebSocketError');
+export const WebSocketStream = unavailableClass('WebSocketStream');
 
 export const cacheStores = {};
 export const caches = undefined;

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { askedBy, globalDispatcher, isComposed } from './composing.ts';
-import type { Ask } from './composing.ts';
+import { sendThrough, globalDispatcher, isComposed } from './compose.ts';
+import type { Send } from './compose.ts';
 import { fieldsOf } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { redirecting } from './interceptors.ts';
+import { followRedirects } from './interceptors.ts';
 import { InvalidArgumentError, ResponseError } from './undici-errors.ts';
 
 type HeaderInit = Fields | readonly string[] | Iterable<readonly [string, string]> | null;
@@ -27,7 +27,7 @@ export interface RequestOptions {
   readonly maxRedirections?: number;
 }
 
-export interface Answer {
+export interface UndiciResponse {
   readonly statusCode: number;
   readonly statusText: string;
   readonly headers: Fields;
@@ -38,23 +38,23 @@ export interface Answer {
 }
 
 /** Accepts a flat list of names and values, pairs, or an object, whose lists become several headers. */
-function headersOf(given: HeaderInit | undefined): Headers {
+function headersOf(input: HeaderInit | undefined): Headers {
   const headers = new Headers();
-  if (given === undefined || given === null) return headers;
-  if (Array.isArray(given) && !Array.isArray(given[0])) {
-    for (let at = 0; at + 1 < given.length; at += 2) headers.append(String(given[at]), String(given[at + 1]));
+  if (input === undefined || input === null) return headers;
+  if (Array.isArray(input) && !Array.isArray(input[0])) {
+    for (let at = 0; at + 1 < input.length; at += 2) headers.append(String(input[at]), String(input[at + 1]));
     return headers;
   }
-  const pairs = Symbol.iterator in given ? (given as Iterable<readonly [string, string]>) : Object.entries(given);
+  const pairs = Symbol.iterator in input ? (input as Iterable<readonly [string, string]>) : Object.entries(input);
   for (const [name, value] of pairs)
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one));
   return headers;
 }
 
-function urlOf(given: unknown, query: RequestOptions['query']): URL {
-  const isParts = typeof given === 'object' && given !== null && !(given instanceof URL);
-  const { origin = '', path = '/' } = (isParts ? given : {}) as { origin?: string; path?: string };
-  const text = isParts ? `${origin}${path}` : String(given);
+function urlOf(input: unknown, query: RequestOptions['query']): URL {
+  const isParts = typeof input === 'object' && input !== null && !(input instanceof URL);
+  const { origin = '', path = '/' } = (isParts ? input : {}) as { origin?: string; path?: string };
+  const text = isParts ? `${origin}${path}` : String(input);
   if (!URL.canParse(text)) throw new InvalidArgumentError(`Invalid URL: ${text}`);
   const url = new URL(text);
   for (const [name, value] of Object.entries(query ?? {}))
@@ -63,7 +63,7 @@ function urlOf(given: unknown, query: RequestOptions['query']): URL {
 }
 
 /** Adds the web's methods of reading a body. */
-function readable(response: Response): Readable {
+function readableBody(response: Response): Readable {
   const { body } = response;
   const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
   const read = () => new Response(Readable.toWeb(stream) as never, { headers: response.headers });
@@ -88,32 +88,32 @@ function signalOf({ signal, headersTimeout = 0, bodyTimeout = 0 }: RequestOption
 const methodsWithoutBody = ['GET', 'HEAD'];
 
 /** Redirects are returned as responses, unless an interceptor follows them. */
-const ask: Ask = (url, { method, headers, body, signal }) => {
-  const isSent = body !== undefined && body !== null && !methodsWithoutBody.includes(method.toUpperCase());
+const sendByFetch: Send = (url, { method, headers, body, signal }) => {
+  const hasBody = body !== undefined && body !== null && !methodsWithoutBody.includes(method.toUpperCase());
   return globalThis.fetch(url, {
     method,
     headers,
     redirect: 'manual',
     ...(signal === undefined ? {} : { signal }),
-    ...(isSent ? { body: body as never, duplex: 'half' } : {}),
+    ...(hasBody ? { body: body as never, duplex: 'half' } : {}),
   });
 };
 
-export async function request(given: unknown, options: RequestOptions = {}): Promise<Answer> {
-  const url = urlOf(given, options.query);
-  const parts = typeof given === 'object' && given !== null && !(given instanceof URL) ? (given as RequestOptions) : {};
-  const all = { ...parts, ...options };
-  const { method = 'GET', body, opaque = null, throwOnError = false, dispatcher = globalDispatcher() } = all;
-  const signal = signalOf(all);
-  const response = await askedBy(
+export async function request(input: unknown, options: RequestOptions = {}): Promise<UndiciResponse> {
+  const url = urlOf(input, options.query);
+  const parts = typeof input === 'object' && input !== null && !(input instanceof URL) ? (input as RequestOptions) : {};
+  const merged = { ...parts, ...options };
+  const { method = 'GET', body, opaque = null, throwOnError = false, dispatcher = globalDispatcher() } = merged;
+  const signal = signalOf(merged);
+  const response = await sendThrough(
     dispatcher,
-    all.maxRedirections === undefined || isComposed(dispatcher) ? ask : redirecting()(ask),
+    merged.maxRedirections === undefined || isComposed(dispatcher) ? sendByFetch : followRedirects()(sendByFetch),
   )(url, {
     method,
-    headers: headersOf(all.headers),
+    headers: headersOf(merged.headers),
     body,
     ...(signal === undefined ? {} : { signal }),
-    options: all as Readonly<Record<string, unknown>>,
+    options: merged as Readonly<Record<string, unknown>>,
   });
   if (throwOnError && response.status >= 400)
     throw Object.assign(new ResponseError(`Response status code ${response.status}: ${response.statusText}`), {
@@ -130,15 +130,15 @@ export async function request(given: unknown, options: RequestOptions = {}): Pro
     trailers: {},
     opaque,
     context: {},
-    body: readable(response),
+    body: readableBody(response),
   };
 }
 
-type Factory = (answer: Omit<Answer, 'body'>) => Writable;
+type Factory = (answer: Omit<UndiciResponse, 'body'>) => Writable;
 
 /** Writes the response's body to the stream that `factory` returns. */
-export async function stream(given: unknown, options: RequestOptions, factory: Factory): Promise<object> {
-  const { body, ...answer } = await request(given, options);
+export async function stream(input: unknown, options: RequestOptions, factory: Factory): Promise<object> {
+  const { body, ...answer } = await request(input, options);
   await pipeline(body, factory(answer));
   return { opaque: answer.opaque, trailers: {} };
 }
@@ -150,10 +150,22 @@ export async function fetch(
 ): Promise<Response> {
   const dispatcher = init?.dispatcher ?? globalDispatcher();
   if (!isComposed(dispatcher)) return globalThis.fetch(input, init);
-  const asked = new Request(input, init);
-  const body = init?.body ?? (asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer()));
-  const { method, headers, signal } = asked;
-  const byFetch: Ask = (url, how) =>
-    globalThis.fetch(url, { ...init, method: how.method, headers: how.headers, signal, body: how.body as never });
-  return askedBy(dispatcher, byFetch)(new URL(asked.url), { method, headers, body, signal, options: { ...init } });
+  const webRequest = new Request(input, init);
+  const body = init?.body ?? (webRequest.body === null ? undefined : new Uint8Array(await webRequest.arrayBuffer()));
+  const { method, headers, signal } = webRequest;
+  const byFetch: Send = (url, requestInit) =>
+    globalThis.fetch(url, {
+      ...init,
+      method: requestInit.method,
+      headers: requestInit.headers,
+      signal,
+      body: requestInit.body as never,
+    });
+  return sendThrough(dispatcher, byFetch)(new URL(webRequest.url), {
+    method,
+    headers,
+    body,
+    signal,
+    options: { ...init },
+  });
 }

@@ -10,22 +10,22 @@ export class UndiciError extends Error {
   }
 }
 
-const named = (name: string, code: string): typeof UndiciError => {
-  const made = class extends UndiciError {
+const errorClass = (name: string, code: string): typeof UndiciError => {
+  const created = class extends UndiciError {
     constructor(message: string, _code?: string, options: ErrorOptions = {}) {
       super(message, code, options);
     }
   };
-  return Object.defineProperty(made, 'name', { value: name });
+  return Object.defineProperty(created, 'name', { value: name });
 };
 
-export const ResponseError = named('ResponseError', 'UND_ERR_RESPONSE');
-export const InvalidArgumentError = named('InvalidArgumentError', 'UND_ERR_INVALID_ARG');
-export const NotSupportedError = named('NotSupportedError', 'UND_ERR_NOT_SUPPORTED');
-export const BodyTimeoutError = named('BodyTimeoutError', 'UND_ERR_BODY_TIMEOUT');
+export const ResponseError = errorClass('ResponseError', 'UND_ERR_RESPONSE');
+export const InvalidArgumentError = errorClass('InvalidArgumentError', 'UND_ERR_INVALID_ARG');
+export const NotSupportedError = errorClass('NotSupportedError', 'UND_ERR_NOT_SUPPORTED');
+export const BodyTimeoutError = errorClass('BodyTimeoutError', 'UND_ERR_BODY_TIMEOUT');
 
-export const RequestRetryError = named('RequestRetryError', 'UND_ERR_REQ_RETRY');
-export const MaxRedirectsError = named('MaxRedirectsError', 'UND_ERR_REDIRECT_MAX');
+export const RequestRetryError = errorClass('RequestRetryError', 'UND_ERR_REQ_RETRY');
+export const MaxRedirectsError = errorClass('MaxRedirectsError', 'UND_ERR_REDIRECT_MAX');
 
 export const errors = {
   RequestRetryError,
@@ -36,12 +36,12 @@ export const errors = {
   InvalidArgumentError,
   NotSupportedError,
   BodyTimeoutError,
-  HeadersTimeoutError: named('HeadersTimeoutError', 'UND_ERR_HEADERS_TIMEOUT'),
-  ConnectTimeoutError: named('ConnectTimeoutError', 'UND_ERR_CONNECT_TIMEOUT'),
-  RequestAbortedError: named('RequestAbortedError', 'UND_ERR_ABORTED'),
-  SocketError: named('SocketError', 'UND_ERR_SOCKET'),
-  InformationalError: named('InformationalError', 'UND_ERR_INFO'),
-  ClientClosedError: named('ClientClosedError', 'UND_ERR_CLOSED'),
-  ClientDestroyedError: named('ClientDestroyedError', 'UND_ERR_DESTROYED'),
-  HTTPParserError: named('HTTPParserError', 'HPE_INVALID'),
+  HeadersTimeoutError: errorClass('HeadersTimeoutError', 'UND_ERR_HEADERS_TIMEOUT'),
+  ConnectTimeoutError: errorClass('ConnectTimeoutError', 'UND_ERR_CONNECT_TIMEOUT'),
+  RequestAbortedError: errorClass('RequestAbortedError', 'UND_ERR_ABORTED'),
+  SocketError: errorClass('SocketError', 'UND_ERR_SOCKET'),
+  InformationalError: errorClass('InformationalError', 'UND_ERR_INFO'),
+  ClientClosedError: errorClass('ClientClosedError', 'UND_ERR_CLOSED'),
+  ClientDestroyedError: errorClass('ClientDestroyedError', 'UND_ERR_DESTROYED'),
+  HTTPParserError: errorClass('HTTPParserError', 'HPE_INVALID'),
 } as const;

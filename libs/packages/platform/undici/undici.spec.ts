@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { IsolatedVmSandbox } from '../../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import { cacheDir, invoke } from '../../../sandbox/isolated-vm/spec/harness.ts';
-import { bundled, component } from '../fixture/components.ts';
+import { bundleComponent, component } from '../fixture/components.ts';
 import { startUpstream } from '../fixture/upstream.ts';
 import type { Upstream } from '../fixture/upstream.ts';
 import * as provided from './undici.ts';
@@ -26,7 +26,7 @@ const imports = `import undici, { Agent, Client, errors, fetch, interceptors, Po
   const told = async (work) => { try { return await work(); } catch (error) { return [error.name, error.code, error.message]; } };`;
 
 async function valueOf(body: string): Promise<unknown> {
-  const code = await bundled(component(body, imports));
+  const code = await bundleComponent(component(body, imports));
   const { end, error, emits } = await invoke(sandbox, code, {
     sourceId: `dc_undici_${++count}`,
     event: { origin: upstream.origin },

@@ -14,11 +14,11 @@ it('makes a snapshot once, again when it is damaged, and removes those of other 
   expect(await readFile(bundlePath, 'utf8')).toContain('__boot');
   expect(snapshotPath).toContain(process.versions.v8);
   expect((await stat(snapshotPath)).mode & 0o777).toBe(0o600);
-  const made = await readFile(snapshotPath);
+  const snapshot = await readFile(snapshotPath);
   expect((await prepareGuest(directory)).snapshotPath).toBe(snapshotPath);
-  expect((await readFile(snapshotPath)).equals(made)).toBe(true);
+  expect((await readFile(snapshotPath)).equals(snapshot)).toBe(true);
 
-  const damaged = Buffer.from(made);
+  const damaged = Buffer.from(snapshot);
   damaged.writeUInt8(damaged.readUInt8(5_000) ^ 0xff, 5_000);
   await writeFile(snapshotPath, damaged);
   await prepareGuest(directory);

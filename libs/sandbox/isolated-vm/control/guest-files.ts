@@ -25,32 +25,32 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /** Several processes can do this at once: each replaces the file with the same content. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, text, { mode: 0o600 });
-  await rename(unfinished, path);
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporaryPath = `${path}.${process.pid}`;
+  await writeFile(temporaryPath, text, { mode: 0o600 });
+  await rename(temporaryPath, path);
 }
 
-async function bundle(cacheDir: string): Promise<{ path: string; hash: string }> {
+async function prepareBundle(cacheDir: string): Promise<{ path: string; hash: string }> {
   if (!runsFromSource) return { path: builtBundlePath, hash: shortHash(await readFile(builtBundlePath, 'utf8')) };
   const text = await bundleGuest();
   const hash = shortHash(text);
   const path = join(cacheDir, `guest-${hash}.js`);
-  if (!(await exists(path))) await writeWhole(path, text);
+  if (!(await exists(path))) await writeAtomically(path, text);
   return { path, hash };
 }
 
 /** Makes the same check as the runner; a damaged file is made again. */
-async function isSound(path: string): Promise<boolean> {
+async function hasValidChecksum(path: string): Promise<boolean> {
   const file = await readFile(path).catch(() => Buffer.alloc(0));
   return file.length > 32 && createHash('sha256').update(file.subarray(32)).digest().equals(file.subarray(0, 32));
 }
 
 /** Removes files of other versions and unfinished files. */
-async function removeOthers(cacheDir: string, hash: string): Promise<void> {
+async function removeStaleFiles(cacheDir: string, hash: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
-    const isKept = name.startsWith(`guest-${hash}`) && /\.(js|snapshot)$/.test(name);
-    if (name.startsWith('guest-') && !isKept) await rm(join(cacheDir, name), { force: true });
+    const isCurrent = name.startsWith(`guest-${hash}`) && /\.(js|snapshot)$/.test(name);
+    if (name.startsWith('guest-') && !isCurrent) await rm(join(cacheDir, name), { force: true });
   }
 }
 
@@ -67,16 +67,16 @@ async function makeSnapshot(bundlePath: string, snapshotPath: string, cacheDir: 
   } catch {
     // The process might fail at its exit, after it has written the file.
   }
-  return isSound(snapshotPath);
+  return hasValidChecksum(snapshotPath);
 }
 
 /** If no snapshot can be made, components run without one; only their first start takes longer. */
 export async function prepareGuest(cacheDir: string): Promise<GuestFiles> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
-  const { path: bundlePath, hash } = await bundle(cacheDir);
+  const { path: bundlePath, hash } = await prepareBundle(cacheDir);
   const snapshotPath = join(cacheDir, `guest-${hash}-v8-${process.versions.v8}-${process.arch}.snapshot`);
-  if (await isSound(snapshotPath)) return { bundlePath, snapshotPath };
+  if (await hasValidChecksum(snapshotPath)) return { bundlePath, snapshotPath };
   await rm(snapshotPath, { force: true });
-  await removeOthers(cacheDir, hash);
+  await removeStaleFiles(cacheDir, hash);
   return (await makeSnapshot(bundlePath, snapshotPath, cacheDir)) ? { bundlePath, snapshotPath } : { bundlePath };
 }

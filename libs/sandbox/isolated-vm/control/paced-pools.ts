@@ -1,19 +1,19 @@
 // Runs the processes that sources share, in a pool for each pace: slow sources have one of their own, so that they take
 // neither memory nor processor time from quick ones.
-import type { Invocation, InvocationOutcome, Pace, Room } from '../../sandbox.ts';
-import { lostOutcome } from './outcome.ts';
+import type { Invocation, InvocationOutcome, Pace, Capacity } from '../../sandbox.ts';
+import { lostOutcome } from './lost-outcome.ts';
 import { RunnerPool } from './runner-pool.ts';
 import type { PoolOptions } from './runner-pool.ts';
-import { emptyRoom } from './runner-room.ts';
+import { emptyCapacity } from './runner-capacity.ts';
 import type { Runner } from './runner.ts';
 
 /** One process for all slow sources that fit into its memory, because they mostly wait; it yields to all others. */
-const slowRunners = 1;
+const slowRunnerCount = 1;
 
-interface Stay {
+interface ActiveSource {
   readonly pace: Pace;
-  underWay: number;
-  readonly left: PromiseWithResolvers<void>;
+  runningCount: number;
+  readonly idle: PromiseWithResolvers<void>;
 }
 
 export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'> {
@@ -29,10 +29,10 @@ export class PacedPools {
   readonly #quick: RunnerPool;
   /** Started for the first slow source; ends after `slowIdleMs` without invocations of slow sources. */
   #slow: RunnerPool | undefined;
-  #slowStays = 0;
+  #activeSlowSources = 0;
   #slowIdle: NodeJS.Timeout | undefined;
   /** The pace of each source that has invocations under way, because a source's db is in one process at a time. */
-  readonly #stays = new Map<string, Stay>();
+  readonly #activeSources = new Map<string, ActiveSource>();
 
   constructor(options: PacedPoolsOptions) {
     const { spawn, onDeath, size } = options;
@@ -42,17 +42,17 @@ export class PacedPools {
 
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     const { sourceId } = invocation;
-    const stay = this.#stays.get(sourceId) ?? this.#enter(invocation);
-    if (stay === undefined) return lostOutcome(0);
-    stay.underWay++;
-    const outcome = await this.#pool(stay.pace).runnerOf(sourceId).invoke(invocation);
-    if (--stay.underWay === 0) this.#leave(sourceId, stay);
+    const source = this.#activeSources.get(sourceId) ?? this.#addActive(invocation);
+    if (source === undefined) return lostOutcome(0);
+    source.runningCount++;
+    const outcome = await this.#poolOf(source.pace).runnerOf(sourceId).invoke(invocation);
+    if (--source.runningCount === 0) this.#removeActive(sourceId, source);
     return outcome;
   }
 
   /** Resolves when no invocation of the source is under way any more; undefined: none is. */
-  left(sourceId: string): Promise<void> | undefined {
-    return this.#stays.get(sourceId)?.left.promise;
+  whenIdle(sourceId: string): Promise<void> | undefined {
+    return this.#activeSources.get(sourceId)?.idle.promise;
   }
 
   /** Unloads a source that has no invocation under way here. */
@@ -60,9 +60,9 @@ export class PacedPools {
     for (const pool of [this.#quick, this.#slow]) pool?.runnerOf(sourceId).drop(sourceId);
   }
 
-  room(pace: Pace): Room {
-    if (pace === 'quick') return this.#quick.room;
-    return this.#slow?.room ?? emptyRoom(this.#options.rssSoftBytes, slowRunners);
+  capacity(pace: Pace): Capacity {
+    if (pace === 'quick') return this.#quick.capacity;
+    return this.#slow?.capacity ?? emptyCapacity(this.#options.rssSoftBytes, slowRunnerCount);
   }
 
   close(): void {
@@ -72,23 +72,23 @@ export class PacedPools {
   }
 
   /** Undefined: the run that the invocation should follow is gone. */
-  #enter({ sourceId, pace = 'quick', follows }: Invocation): Stay | undefined {
+  #addActive({ sourceId, pace = 'quick', follows }: Invocation): ActiveSource | undefined {
     if (follows) return undefined;
-    const other = pace === 'quick' ? this.#slow : this.#quick;
-    other?.runnerOf(sourceId).drop(sourceId);
-    const stay: Stay = { pace, underWay: 0, left: Promise.withResolvers() };
-    this.#stays.set(sourceId, stay);
+    const otherPool = pace === 'quick' ? this.#slow : this.#quick;
+    otherPool?.runnerOf(sourceId).drop(sourceId);
+    const source: ActiveSource = { pace, runningCount: 0, idle: Promise.withResolvers() };
+    this.#activeSources.set(sourceId, source);
     if (pace === 'slow') {
-      this.#slowStays++;
+      this.#activeSlowSources++;
       clearTimeout(this.#slowIdle);
     }
-    return stay;
+    return source;
   }
 
-  #leave(sourceId: string, { pace, left }: Stay): void {
-    this.#stays.delete(sourceId);
-    left.resolve();
-    if (pace === 'quick' || --this.#slowStays > 0) return;
+  #removeActive(sourceId: string, { pace, idle }: ActiveSource): void {
+    this.#activeSources.delete(sourceId);
+    idle.resolve();
+    if (pace === 'quick' || --this.#activeSlowSources > 0) return;
     this.#slowIdle = setTimeout(() => this.#dismissSlow(), this.#options.slowIdleMs).unref();
   }
 
@@ -97,13 +97,13 @@ export class PacedPools {
     this.#slow = undefined;
   }
 
-  #pool(pace: Pace): RunnerPool {
+  #poolOf(pace: Pace): RunnerPool {
     if (pace === 'quick') return this.#quick;
     const { spawn, onDeath } = this.#options;
     this.#slow ??= new RunnerPool({
       spawn: (died) => spawn(died, true),
       onDeath,
-      size: slowRunners,
+      size: slowRunnerCount,
       hasSpare: false,
     });
     return this.#slow;

@@ -1,7 +1,7 @@
 // Runs the processes that sources share: each source always has the same one; a warm spare replaces a dead one.
 import { partitionOf } from '../../../domain/flow.ts';
-import type { Room } from '../../sandbox.ts';
-import { roomOfAll } from './runner-room.ts';
+import type { Capacity } from '../../sandbox.ts';
+import { totalCapacity } from './runner-capacity.ts';
 import type { Runner, RunnerDeath } from './runner.ts';
 import type { SpawnRunner } from './runners.ts';
 
@@ -23,7 +23,7 @@ export class RunnerPool {
   readonly #slots: Runner[] = [];
   /** Only replaces a dead process; no component runs in it before. */
   #spare: Runner | undefined;
-  #deaths: number[] = [];
+  #deathTimes: number[] = [];
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -42,8 +42,8 @@ export class RunnerPool {
     return runner;
   }
 
-  get room(): Room {
-    return roomOfAll(this.#slots.map(({ room }) => room));
+  get capacity(): Capacity {
+    return totalCapacity(this.#slots.map(({ capacity: room }) => room));
   }
 
   /** From now on, dead runners are not replaced. */
@@ -58,17 +58,17 @@ export class RunnerPool {
   }
 
   #spawn(): Runner {
-    const runner: Runner = this.#options.spawn((death) => this.#died(runner, death));
+    const runner: Runner = this.#options.spawn((death) => this.#handleDeath(runner, death));
     return runner;
   }
 
-  #died(runner: Runner, death: RunnerDeath): void {
+  #handleDeath(runner: Runner, death: RunnerDeath): void {
     if (this.#closed) return;
     this.#options.onDeath(death);
     const now = performance.now();
-    this.#deaths = [...this.#deaths.filter((at) => now - at < respawnWindowMs), now];
-    if (this.#deaths.length <= quickRespawnsMax) this.#replace(runner);
-    else setTimeout(() => this.#replace(runner), respawnDelayMs * (this.#deaths.length - quickRespawnsMax)).unref();
+    this.#deathTimes = [...this.#deathTimes.filter((at) => now - at < respawnWindowMs), now];
+    if (this.#deathTimes.length <= quickRespawnsMax) this.#replace(runner);
+    else setTimeout(() => this.#replace(runner), respawnDelayMs * (this.#deathTimes.length - quickRespawnsMax)).unref();
   }
 
   #replace(dead: Runner): void {

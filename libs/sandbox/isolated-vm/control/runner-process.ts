@@ -13,13 +13,13 @@ import type { FromRunner, RunnerConfig, ToRunner } from '../runner-protocol.ts';
 /** More than two missed beats; no operation that a component can start blocks a runner's own thread for so long. */
 const silenceMaxMs = 3 * beatMs;
 /** Starting takes 150 ms on an idle machine. */
-export const startMaxMs = 20_000;
+export const startTimeoutMs = 20_000;
 /** A tenth of the weight of other processes: little on a busy machine, but enough for its beats to be on time. */
 const yieldingNiceness = 10;
 /** Characters kept of a dying process's output: V8 prints the fault first, Node after the line of code. */
-const lastWordsUnits = 4_000;
+const stderrUnitsMax = 4_000;
 /** Characters of the fault that are reported; a native stack follows. */
-const toldUnits = 300;
+const faultUnitsMax = 300;
 
 const adapterFile = fileURLToPath(import.meta.url);
 const adapterDir = dirname(dirname(adapterFile));
@@ -54,14 +54,14 @@ export function permissionFlags(files: readonly string[]): string[] {
 }
 
 /** The fault in a dying process's output: the error that Node prints, with the permission that was missing. */
-function faultIn(words: string): string {
-  const error = /^\w*Error\b.*$/m.exec(words)?.[0];
-  const resource = /\bresource: '[^']*'/.exec(words)?.[0];
-  const told = error === undefined ? words : [error, ...(resource === undefined ? [] : [resource])].join(' ');
-  return told
+function faultIn(output: string): string {
+  const error = /^\w*Error\b.*$/m.exec(output)?.[0];
+  const resource = /\bresource: '[^']*'/.exec(output)?.[0];
+  const fault = error === undefined ? output : [error, ...(resource === undefined ? [] : [resource])].join(' ');
+  return fault
     .replace(/[\s#]+/g, ' ')
     .trim()
-    .slice(0, toldUnits);
+    .slice(0, faultUnitsMax);
 }
 
 /** glibc's default. Setting it disables the dynamic threshold, so that memory of freed large buffers is returned. */
@@ -74,22 +74,22 @@ const mallocArenasMax = 2;
 const semiSpaceMaxMiB = 4;
 
 /** Threads that look up host names; a bad name blocks one for seconds, and libuv's 4 would soon all be blocked. */
-const lookupsMax = 16;
+const lookupThreads = 16;
 
 /** None of the product's variables; without `LIBC` the native loader would look for Alpine's release file itself. */
 export const runnerEnv = (): Record<string, string> => ({
   LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
   MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
   MALLOC_ARENA_MAX: String(mallocArenasMax),
-  UV_THREADPOOL_SIZE: String(lookupsMax),
+  UV_THREADPOOL_SIZE: String(lookupThreads),
 });
 
 /** Node itself reads the file before it drops permissions. */
-const trust = (file: string | undefined): Record<string, string> =>
+const caEnv = (file: string | undefined): Record<string, string> =>
   file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 
 /** Signals that other processes send; V8 ends itself with others, and prints the reason. */
-const sentByOthers: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+const externalSignals: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
@@ -108,13 +108,13 @@ export class RunnerProcess {
   readonly #events: RunnerEvents;
   readonly #rssMax: number;
   #outbox: ToRunner[] = [];
-  #heardAt = performance.now();
+  #lastMessageAt = performance.now();
   readonly #started = Promise.withResolvers<void>();
   #hasStarted = false;
   #reason: string | undefined;
   #isDoubtful = false;
   #dead = false;
-  #lastWords = '';
+  #stderr = '';
 
   constructor(config: RunnerConfig, events: RunnerEvents) {
     this.#events = events;
@@ -124,14 +124,14 @@ export class RunnerProcess {
     const { proxy, ...egress } = config.egress;
     this.#child = fork(script, [JSON.stringify({ ...config, egress } satisfies RunnerConfig)], {
       execArgv: [`--max-semi-space-size=${semiSpaceMaxMiB}`, ...permissionFlags(files)],
-      env: { ...runnerEnv(), ...trust(egress.authoritiesFile) },
+      env: { ...runnerEnv(), ...caEnv(egress.authoritiesFile) },
       // JSON is faster than structured cloning for texts (docs/reference/runtime.md, "Costs").
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#listen();
     if (proxy !== undefined) this.send({ type: 'proxy', proxy });
-    if (config.yields === true) this.#yield();
+    if (config.yields === true) this.#lowerPriority();
   }
 
   get pid(): number | undefined {
@@ -157,8 +157,8 @@ export class RunnerProcess {
 
   /** Call regularly. `stalledMs`: how long the product's own thread was blocked, which is not the runner's fault. */
   check(stalledMs: number): void {
-    const silentMs = Math.round(performance.now() - this.#heardAt - stalledMs);
-    if (silentMs <= (this.#hasStarted ? silenceMaxMs : startMaxMs)) return;
+    const silentMs = Math.round(performance.now() - this.#lastMessageAt - stalledMs);
+    if (silentMs <= (this.#hasStarted ? silenceMaxMs : startTimeoutMs)) return;
     this.#isDoubtful = true;
     this.kill(`it has been silent for ${silentMs} ms`);
   }
@@ -167,35 +167,35 @@ export class RunnerProcess {
   kill(reason: string): void {
     this.#reason ??= reason;
     this.#child.kill('SIGKILL');
-    this.#die();
+    this.#handleDeath();
   }
 
   #listen(): void {
     const child = this.#child;
-    child.on('message', (batch) => this.#take(batch as unknown as readonly FromRunner[]));
+    child.on('message', (batch) => this.#receive(batch as unknown as readonly FromRunner[]));
     child.on('error', (error) => {
       this.#reason ??= error.message;
-      if (child.pid === undefined) this.#die();
+      if (child.pid === undefined) this.#handleDeath();
     });
     let hasExited = false;
     child.on('exit', (code, signal) => {
       hasExited = true;
-      if (this.#reason === undefined) this.#isDoubtful = signal !== null && sentByOthers.has(signal);
+      if (this.#reason === undefined) this.#isDoubtful = signal !== null && externalSignals.has(signal);
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
-      if (!child.connected) this.#die();
+      if (!child.connected) this.#handleDeath();
     });
     // Emitted after the runner's last message, before or after its exit.
     child.on('disconnect', () => {
       child.kill('SIGKILL');
-      if (hasExited) this.#die();
+      if (hasExited) this.#handleDeath();
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);
+      this.#stderr = (this.#stderr + text).slice(0, stderrUnitsMax);
     });
   }
 
   /** Call before the process starts threads, which inherit the priority. Has no effect where it is forbidden. */
-  #yield(): void {
+  #lowerPriority(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, yieldingNiceness);
     } catch {
@@ -210,8 +210,8 @@ export class RunnerProcess {
     if (!this.#dead && this.#child.connected) this.#child.send(batch, () => {});
   }
 
-  #take(batch: readonly FromRunner[]): void {
-    this.#heardAt = performance.now();
+  #receive(batch: readonly FromRunner[]): void {
+    this.#lastMessageAt = performance.now();
     this.#hasStarted = true;
     this.#started.resolve();
     for (const message of batch) {
@@ -222,14 +222,14 @@ export class RunnerProcess {
     }
   }
 
-  #die(): void {
+  #handleDeath(): void {
     if (this.#dead) return;
     this.#dead = true;
     this.#started.resolve();
-    const words = faultIn(this.#lastWords);
+    const fault = faultIn(this.#stderr);
     this.#events.onDeath({
-      reason: `${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`,
-      isDoubtful: !this.#hasStarted || (this.#isDoubtful && words === ''),
+      reason: `${this.#reason ?? 'it ended'}${fault ? `: ${fault}` : ''}`,
+      isDoubtful: !this.#hasStarted || (this.#isDoubtful && fault === ''),
     });
   }
 }

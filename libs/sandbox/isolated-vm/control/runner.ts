@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { isLate } from '../../sandbox.ts';
-import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
+import type { Emit, Invocation, InvocationOutcome, Capacity } from '../../sandbox.ts';
 import { wallMs } from '../sandbox-limits.ts';
 import type {
   AskStoreMessage,
@@ -14,9 +14,9 @@ import type {
   LoadOrder,
   RunnerConfig,
 } from '../runner-protocol.ts';
-import { lostOutcome } from './outcome.ts';
-import { RunnerRoom } from './runner-room.ts';
-import { RunnerProcess, startMaxMs } from './runner-process.ts';
+import { lostOutcome } from './lost-outcome.ts';
+import { RunnerCapacity } from './runner-capacity.ts';
+import { RunnerProcess, startTimeoutMs } from './runner-process.ts';
 import type { ProcessDeath } from './runner-process.ts';
 
 export type Described = Pick<DescribedMessage, 'result' | 'console'>;
@@ -40,7 +40,7 @@ export interface RunnerDeath extends ProcessDeath {
   readonly culprit: string | undefined;
 }
 
-const noStore: StoreAnswer = { refused: 'store_not_found', message: 'The component has no data store' };
+const noStoreAnswer: StoreAnswer = { refused: 'store_not_found', message: 'The component has no data store' };
 
 /** The port promises an outcome within one second after the wall limit. */
 const deadlineGraceMs = 1_000;
@@ -49,30 +49,30 @@ export class Runner {
   readonly #process: RunnerProcess;
   readonly #config: RunnerConfig;
   readonly #pending = new Map<number, Pending>();
-  readonly #describing = new Map<number, (described: Described | undefined) => void>();
+  readonly #pendingDescribes = new Map<number, (described: Described | undefined) => void>();
   /** By source, what was last loaded there; if it has been dropped since, the runner answers `missing`. */
   readonly #loaded = new Map<string, string>();
   /** By source, the runs that wait for an earlier run. */
   readonly #followers = new Map<string, Pending[]>();
-  readonly #room: RunnerRoom;
+  readonly #capacity: RunnerCapacity;
   #lastId = 0;
   /** By source, the number of invocations that follow no other. */
-  readonly #leading = new Map<string, number>();
+  readonly #leadingCounts = new Map<string, number>();
   /** The source that made the process unrecoverable, if the process reported it. */
   #culprit: string | undefined;
 
   constructor(config: RunnerConfig, onDeath: (death: RunnerDeath) => void) {
     this.#config = config;
-    this.#room = new RunnerRoom(config.limits.rssSoftBytes);
+    this.#capacity = new RunnerCapacity(config.limits.rssSoftBytes);
     this.#process = new RunnerProcess(config, {
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#receive(message),
       onDeath: (death) => onDeath({ ...death, sources: this.#loseAll(), culprit: this.#culprit }),
     });
   }
 
   /** Counts the sources that have invocations under way. */
-  get room(): Room {
-    return this.#room.with(this.#leading.size);
+  get capacity(): Capacity {
+    return this.#capacity.capacityWith(this.#leadingCounts.size);
   }
 
   get pid(): number | undefined {
@@ -93,7 +93,7 @@ export class Runner {
   }
 
   get isIdle(): boolean {
-    return this.#pending.size === 0 && this.#describing.size === 0;
+    return this.#pending.size === 0 && this.#pendingDescribes.size === 0;
   }
 
   invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -102,7 +102,7 @@ export class Runner {
     const startedAt = performance.now();
     const pending: Pending = { invocation, startedAt, deadlineAt: undefined, resolve, unloaded: false, emits: [] };
     this.#pending.set(id, pending);
-    this.#leads(invocation, 1);
+    this.#countLeading(invocation, 1);
     if (this.isDead) this.#loseAll();
     else if (isLate(invocation)) this.#lose(id, pending);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
@@ -115,7 +115,7 @@ export class Runner {
   describe({ js, map }: Bundle, memoryMb?: number): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
-    this.#describing.set(id, resolve);
+    this.#pendingDescribes.set(id, resolve);
     if (this.isDead) this.#loseAll();
     else this.#process.send({ type: 'describe', id, js, map, ...(memoryMb === undefined ? {} : { memoryMb }) });
     return promise;
@@ -145,7 +145,7 @@ export class Runner {
   }
 
   #isLoaded(invocation: Invocation): boolean {
-    return this.#loaded.get(invocation.sourceId) === formOf(invocation);
+    return this.#loaded.get(invocation.sourceId) === loadKeyOf(invocation);
   }
 
   async #loadAndOrder(id: number, invocation: Invocation): Promise<void> {
@@ -155,7 +155,7 @@ export class Runner {
     if (!bundle || pending.unloaded || isLate(invocation)) this.#lose(id, pending);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else {
-      this.#loaded.set(invocation.sourceId, formOf(invocation));
+      this.#loaded.set(invocation.sourceId, loadKeyOf(invocation));
       this.#begin(id, pending, { js: bundle.js, map: bundle.map, db: JSON.stringify(invocation.db()) });
     }
   }
@@ -169,25 +169,25 @@ export class Runner {
     const { invocation } = pending;
     if (invocation.follows) this.#followersOf(invocation.sourceId).push(pending);
     else this.#startClock(pending);
-    this.#order(id, invocation, load);
+    this.#sendInvoke(id, invocation, load);
   }
 
   #startClock(pending: Pending): void {
-    const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startMaxMs);
+    const graceMs = deadlineGraceMs + (this.hasStarted ? 0 : startTimeoutMs);
     const { what, runTimeoutMs } = pending.invocation;
     pending.deadlineAt = performance.now() + wallMs(this.#config.limits, what, runTimeoutMs) + graceMs;
   }
 
   #followersOf(sourceId: string): Pending[] {
-    const known = this.#followers.get(sourceId) ?? [];
-    this.#followers.set(sourceId, known);
-    return known;
+    const followers = this.#followers.get(sourceId) ?? [];
+    this.#followers.set(sourceId, followers);
+    return followers;
   }
 
   /** Removes an ended invocation; if it was a run, the clock of the run that follows it starts. */
   #remove(id: number, { invocation }: Pending): void {
     this.#pending.delete(id);
-    this.#leads(invocation, -1);
+    this.#countLeading(invocation, -1);
     if (invocation.what !== 'run') return;
     const followers = this.#followers.get(invocation.sourceId);
     const next = followers?.shift();
@@ -195,14 +195,14 @@ export class Runner {
     if (followers?.length === 0) this.#followers.delete(invocation.sourceId);
   }
 
-  #leads({ sourceId, follows }: Invocation, more: number): void {
+  #countLeading({ sourceId, follows }: Invocation, delta: number): void {
     if (follows) return;
-    const count = (this.#leading.get(sourceId) ?? 0) + more;
-    if (count > 0) this.#leading.set(sourceId, count);
-    else this.#leading.delete(sourceId);
+    const count = (this.#leadingCounts.get(sourceId) ?? 0) + delta;
+    if (count > 0) this.#leadingCounts.set(sourceId, count);
+    else this.#leadingCounts.delete(sourceId);
   }
 
-  #order(id: number, invocation: Invocation, load?: LoadOrder): void {
+  #sendInvoke(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, onlyBody = false } = invocation;
     const { secrets = [], follows = false, concurrent = false, muted = false } = invocation;
     const { runTimeoutMs, memoryMb, telling, addedProps = {} } = invocation;
@@ -228,21 +228,21 @@ export class Runner {
     });
   }
 
-  #take(message: FromRunner): void {
-    if (message.type === 'ended') this.#ended(message);
-    else if (message.type === 'emitted') this.#emitted(message);
-    else if (message.type === 'beat') this.#room.learn(message.rssBytes, message.isolates);
+  #receive(message: FromRunner): void {
+    if (message.type === 'ended') this.#handleEnded(message);
+    else if (message.type === 'emitted') this.#handleEmitted(message);
+    else if (message.type === 'beat') this.#capacity.update(message.rssBytes, message.isolates);
     else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
     else if (message.type === 'ask_store') void this.#askStore(message);
-    else if (message.type === 'missing') this.#missing(message.id);
+    else if (message.type === 'missing') this.#handleMissing(message.id);
     else if (message.type === 'unrecoverable') this.#culprit = message.sourceId;
     else if (message.type === 'described') {
-      this.#describing.get(message.id)?.(message);
-      this.#describing.delete(message.id);
+      this.#pendingDescribes.get(message.id)?.(message);
+      this.#pendingDescribes.delete(message.id);
     }
   }
 
-  #missing(id: number): void {
+  #handleMissing(id: number): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     if (this.#isLoaded(pending.invocation)) this.#loaded.delete(pending.invocation.sourceId);
@@ -252,15 +252,15 @@ export class Runner {
   async #askStore({ id, ask, question }: AskStoreMessage): Promise<void> {
     const { askStore } = this.#pending.get(id)?.invocation ?? {};
     const answer = await askStore?.(JSON.parse(question) as Json);
-    this.#process.send({ type: 'store_answered', ask, answer: JSON.stringify(answer ?? noStore) });
+    this.#process.send({ type: 'store_answered', ask, answer: JSON.stringify(answer ?? noStoreAnswer) });
   }
 
-  #emitted({ id, emits }: EmittedMessage): void {
+  #handleEmitted({ id, emits }: EmittedMessage): void {
     const pending = this.#pending.get(id);
     for (const emit of emits) pending?.emits.push(emit);
   }
 
-  #ended({ type: _type, id, ...outcome }: EndedMessage): void {
+  #handleEnded({ type: _type, id, ...outcome }: EndedMessage): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#remove(id, pending);
@@ -275,16 +275,16 @@ export class Runner {
   #loseAll(): ReadonlySet<string> {
     const sources = new Set<string>();
     const pending = [...this.#pending.values()];
-    const describing = [...this.#describing.values()];
+    const describes = [...this.#pendingDescribes.values()];
     this.#pending.clear();
     this.#followers.clear();
-    this.#leading.clear();
-    this.#describing.clear();
+    this.#leadingCounts.clear();
+    this.#pendingDescribes.clear();
     for (const { invocation, startedAt, deadlineAt, resolve } of pending) {
       if (deadlineAt !== undefined) sources.add(invocation.sourceId);
       resolve(lostOutcome(performance.now() - startedAt));
     }
-    for (const resolve of describing) resolve(undefined);
+    for (const resolve of describes) resolve(undefined);
     return sources;
   }
 }
@@ -294,4 +294,4 @@ const isLostFollower = ({ invocation }: Pending, end: InvocationOutcome['end']):
   invocation.follows === true && end === 'lost';
 
 /** Another revision or memory size needs another isolate. */
-const formOf = ({ revision, memoryMb = 0 }: Invocation): string => `${revision}/${memoryMb}`;
+const loadKeyOf = ({ revision, memoryMb = 0 }: Invocation): string => `${revision}/${memoryMb}`;

@@ -5,10 +5,10 @@ import { prepareGuest } from './guest-files.ts';
 import { Runners } from './runners.ts';
 
 it('shows that no process starts, and logs why', async () => {
-  const told: string[] = [];
+  const reports: string[] = [];
   const egress = { allow: [] };
   const runners = new Runners({ bundlePath: '/nowhere/guest.js', limits: defaultLimits, egress }, (what) =>
-    told.push(what),
+    reports.push(what),
   );
   for (let at = 0; at < 5; at++) {
     expect(runners.trouble).toBeUndefined();
@@ -18,7 +18,7 @@ it('shows that no process starts, and logs why', async () => {
   }
   expect(runners.trouble).toBe('No process starts in which components could run; the log says why');
   const why = /^No process starts in which components could run: .*ENOENT.*\/nowhere\/guest\.js/;
-  expect(told.slice(-1)).toEqual([expect.stringMatching(why)]);
+  expect(reports.slice(-1)).toEqual([expect.stringMatching(why)]);
   runners.close();
 });
 

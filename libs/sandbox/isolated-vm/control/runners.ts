@@ -10,13 +10,13 @@ const checkMs = 250;
 /** Processes in a row that died before they had started: no longer chance, and not a component's fault. */
 const failedStartsMax = 5;
 
-const noneStarts = 'No process starts in which components could run';
+const noProcessStarts = 'No process starts in which components could run';
 
 export class Runners {
-  readonly #living = new Set<Runner>();
+  readonly #alive = new Set<Runner>();
   readonly #config: RunnerConfig;
   readonly #onTrouble: (what: string) => void;
-  readonly #checking: NodeJS.Timeout;
+  readonly #checkTimer: NodeJS.Timeout;
   #checkedAt = performance.now();
   #closed = false;
   /** Failed starts since the last successful one. */
@@ -26,11 +26,11 @@ export class Runners {
   constructor(config: RunnerConfig, onTrouble: (what: string) => void) {
     this.#config = config;
     this.#onTrouble = onTrouble;
-    this.#checking = setInterval(() => this.#check(), checkMs);
+    this.#checkTimer = setInterval(() => this.#check(), checkMs);
   }
 
   get processIds(): readonly number[] {
-    return [...this.#living].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    return [...this.#alive].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
   /**
@@ -44,44 +44,44 @@ export class Runners {
   /** `onDeath` is called at most once, and not if the product ends the process. */
   readonly spawn: SpawnRunner = (onDeath, yields = false) => {
     const runner: Runner = new Runner({ ...this.#config, yields }, (death) => {
-      if (!this.#living.delete(runner) || this.#closed) return;
+      if (!this.#alive.delete(runner) || this.#closed) return;
       const sources = [...death.sources].join(', ') || 'no source';
       const culprit = death.culprit === undefined ? '' : `, because of ${death.culprit}`;
       this.#onTrouble(`A runner process died under ${sources}${culprit}: ${death.reason}`);
-      if (!runner.hasStarted) this.#startFailed(death.reason);
+      if (!runner.hasStarted) this.#recordFailedStart(death.reason);
       onDeath(death);
     });
-    this.#living.add(runner);
+    this.#alive.add(runner);
     void runner.started.then(() => {
-      if (runner.hasStarted) this.#startWorked();
+      if (runner.hasStarted) this.#recordStart();
     });
     return runner;
   };
 
   /** Ends a process that is no longer needed, where nothing is under way; its death is not reported. */
   readonly dismiss = (runner: Runner): void => {
-    this.#living.delete(runner);
+    this.#alive.delete(runner);
     runner.kill('it is not needed');
   };
 
   unload(sourceId: string): void {
-    for (const runner of this.#living) runner.unload(sourceId);
+    for (const runner of this.#alive) runner.unload(sourceId);
   }
 
   close(): void {
     this.#closed = true;
-    clearInterval(this.#checking);
-    for (const runner of this.#living) runner.kill('the product closes it');
+    clearInterval(this.#checkTimer);
+    for (const runner of this.#alive) runner.kill('the product closes it');
   }
 
-  #startFailed(reason: string): void {
+  #recordFailedStart(reason: string): void {
     if (++this.#failedStarts < failedStartsMax) return;
-    const isKnown = this.#trouble !== undefined;
-    this.#trouble = `${noneStarts}; the log says why`;
-    if (!isKnown) this.#onTrouble(`${noneStarts}: ${reason}`);
+    const wasReported = this.#trouble !== undefined;
+    this.#trouble = `${noProcessStarts}; the log says why`;
+    if (!wasReported) this.#onTrouble(`${noProcessStarts}: ${reason}`);
   }
 
-  #startWorked(): void {
+  #recordStart(): void {
     this.#failedStarts = 0;
     this.#trouble = undefined;
   }
@@ -90,6 +90,6 @@ export class Runners {
     const now = performance.now();
     const stalledMs = Math.max(0, now - this.#checkedAt - checkMs);
     this.#checkedAt = now;
-    for (const runner of this.#living) runner.check(stalledMs);
+    for (const runner of this.#alive) runner.check(stalledMs);
   }
 }

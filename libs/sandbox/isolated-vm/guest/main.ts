@@ -1,34 +1,34 @@
 // The script that runs inside an isolate: sets up the globals and gives the host the one function that it calls.
 import './globals/first-globals.ts';
-import { installGlobals, seal } from './globals/globals.ts';
-import { forgetContext } from './core/async-context.ts';
+import { installGlobals, removeForbiddenGlobals } from './globals/globals.ts';
+import { resetContext } from './core/async-context.ts';
 import { connect, setCurrentInvocation } from './core/bridge.ts';
-import type { Ask, Send, SlowDoor } from './core/bridge.ts';
-import { beginCall, forgetEnded } from './core/calls.ts';
+import type { Ask, Send, SlowReference } from './core/bridge.ts';
+import { beginCall, removeEnded } from './core/calls.ts';
 import { setLimits } from './core/guest-limits.ts';
 import { joinTexts } from './core/pieces.ts';
-import { beginTimersOfTurn, fireTimer, forgetTimers } from './core/timers.ts';
+import { resetTimerBudget, fireTimer, dropTimers } from './core/timers.ts';
 import { restoreDb } from './component/db.ts';
 import { invoke, type InvokeArguments } from './component/invoke.ts';
 import { load } from './component/load.ts';
 import type { ModuleFunction } from './component/load.ts';
-import { forgetRequests, hearAnswer, hearFailure, hearPart } from './fetch/exchange.ts';
+import { dropRequests, handleResponseHead, handleFailure, handlePart } from './fetch/exchange.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './globals/first-globals.ts';
 import { toGuest } from '../wire.ts';
 import type { GuestLimits } from '../wire.ts';
 
-interface Boot {
+interface BootConfig {
   readonly sourceId: string;
   readonly limits: GuestLimits;
 }
 
-function dispatch(what: number, id: number, ...args: unknown[]): string | undefined {
+function dispatch(message: number, id: number, ...args: unknown[]): string | undefined {
   joinTexts(args);
-  forgetEnded(forgetRequests);
-  beginTimersOfTurn();
-  forgetContext();
-  switch (what) {
+  removeEnded(dropRequests);
+  resetTimerBudget();
+  resetContext();
+  switch (message) {
     case toGuest.load:
       setCurrentInvocation(id);
       restoreDb(args[1] as string);
@@ -40,30 +40,30 @@ function dispatch(what: number, id: number, ...args: unknown[]): string | undefi
       fireTimer(id);
       return undefined;
     case toGuest.answered:
-      hearAnswer(id, args[0] as string, args[1] as ArrayBuffer | undefined, args[2] === true);
+      handleResponseHead(id, args[0] as string, args[1] as ArrayBuffer | undefined, args[2] === true);
       return undefined;
     case toGuest.part:
-      hearPart(id, args[0] as ArrayBuffer | undefined, args[1] === true);
+      handlePart(id, args[0] as ArrayBuffer | undefined, args[1] === true);
       return undefined;
     case toGuest.failed:
-      hearFailure(id, args[0] as string);
+      handleFailure(id, args[0] as string);
       return undefined;
     case toGuest.idle:
-      forgetTimers();
+      dropTimers();
       return undefined;
     default:
       return undefined;
   }
 }
 
-function boot(send: Send, quick: Ask, slow: SlowDoor, config: string): typeof dispatch {
-  const { sourceId, limits } = JSON.parse(config) as Boot;
+function boot(send: Send, quick: Ask, slow: SlowReference, config: string): typeof dispatch {
+  const { sourceId, limits } = JSON.parse(config) as BootConfig;
   connect(send, quick, slow);
   setLimits(limits);
   (process['env'] as Record<string, string>)['PD_COMPONENT'] = sourceId;
   // Lines that the component prints while it loads belong to id 0.
   beginCall(0);
-  seal();
+  removeForbiddenGlobals();
   return dispatch;
 }
 

@@ -2,13 +2,13 @@
 import type { InvocationEnd } from '../../sandbox.ts';
 import type { FromRunner, InvokeOrder, LoadOrder } from '../runner-protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
-import { patience, wallMs } from '../sandbox-limits.ts';
+import { wallTimeFactor, wallMs } from '../sandbox-limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
-import { IsolateCalls } from './call/calls.ts';
+import { IsolateCalls } from './call/isolate-calls.ts';
 import { DbWrites } from './call/db-writes.ts';
-import { endedMessages, lostMessage } from './call/ended.ts';
-import { LeftBehind } from './call/left-behind.ts';
-import { errorJson, limitError } from './component-errors.ts';
+import { endedMessages, lostMessage } from './call/ended-message.ts';
+import { UnfinishedWarning } from './call/unfinished-warning.ts';
+import { errorJson, limitError } from './error-json.ts';
 import { toGuest } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
 import type { IsolateTemplate } from './isolate/isolate.ts';
@@ -47,10 +47,10 @@ export class Instance implements MailboxOwner {
   readonly #calls: IsolateCalls;
   /** Runs that wait for an earlier run; the product limits their number. */
   readonly #followers: InvokeOrder[] = [];
-  #runs = 0;
+  #activeRuns = 0;
   readonly timers: IsolateTimers;
   readonly requests: OpenRequests;
-  readonly #leftBehind: LeftBehind;
+  readonly #unfinishedWarning: UnfinishedWarning;
   readonly #loadConsole: ConsoleBuffer;
   readonly #writes: DbWrites;
   readonly #positions: Positions;
@@ -68,11 +68,11 @@ export class Instance implements MailboxOwner {
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.timers = new IsolateTimers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, toGuest.timer, id));
     this.requests = new OpenRequests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
-    this.#leftBehind = new LeftBehind(this.timers, this.requests);
+    this.#unfinishedWarning = new UnfinishedWarning(this.timers, this.requests);
     const { memoryMb = host.template.memoryMb } = order;
     this.memoryMb = memoryMb;
     this.#outOfMemory = limitError('memory', memoryMb);
-    this.#isolate = new GuestIsolate({ ...host.template, memoryMb }, () => this.#catastrophe());
+    this.#isolate = new GuestIsolate({ ...host.template, memoryMb }, () => this.#handleCatastrophe());
     this.#turns = new IsolateTurns(() => this.#isolate.queuedMs);
     this.#calls = new IsolateCalls(() => this.#isolate.cpuNs);
     this.loaded = this.#load(load.js, load.db);
@@ -87,16 +87,16 @@ export class Instance implements MailboxOwner {
   }
 
   invoke(order: InvokeOrder): void {
-    if (order.follows && this.#runs > 0) this.#followers.push(order);
+    if (order.follows && this.#activeRuns > 0) this.#followers.push(order);
     else void this.#begin(order);
   }
 
   async #begin(order: InvokeOrder): Promise<void> {
-    if (order.what === 'run') this.#runs++;
+    if (order.what === 'run') this.#activeRuns++;
     const call = new Call(order, this.#host.limits);
     this.#calls.add(call);
     const limitMs = wallMs(this.#host.limits, order.what, order.runTimeoutMs);
-    call.wallTimer = setTimeout(() => this.#condemn(call, 'timed_out', limitError('wall', limitMs)), limitMs);
+    call.wallTimer = setTimeout(() => this.#endAtLimit(call, 'timed_out', limitError('wall', limitMs)), limitMs);
     const failure = await this.loaded;
     if (this.#calls.get(order.id) !== call) return;
     for (const line of this.#loadConsole.lines.splice(0)) call.console.add(line.level, line.text);
@@ -118,7 +118,7 @@ export class Instance implements MailboxOwner {
     const { cpuMs } = this.#host.limits;
     for (const call of this.#calls) {
       if (this.#calls.usedMs(call, this.#turns.owner) > cpuMs) {
-        this.#condemn(call, 'timed_out', limitError('cpu', cpuMs));
+        this.#endAtLimit(call, 'timed_out', limitError('cpu', cpuMs));
         return;
       }
     }
@@ -133,7 +133,7 @@ export class Instance implements MailboxOwner {
     for (const call of this.#calls) this.#end(call, 'lost');
     for (const { id } of this.#followers.splice(0)) this.#host.send(lostMessage(id));
     this.#isolate.dispose();
-    if (!this.#turns.isNone) setTimeout(() => this.#expectSettled(), settleMs).unref();
+    if (!this.#turns.isEmpty) setTimeout(() => this.#expectSettled(), settleMs).unref();
   }
 
   emit(id: number, text: string): void {
@@ -171,7 +171,7 @@ export class Instance implements MailboxOwner {
     return {
       callOf: (id) => this.#calls.get(id),
       askStore: (id, text) => this.#host.askStore(id, text),
-      tell: (...turn) => void this.#turn(...turn),
+      sendToGuest: (...turn) => void this.#turn(...turn),
       tampered: () => this.tampered(),
     };
   }
@@ -181,7 +181,7 @@ export class Instance implements MailboxOwner {
       await this.#isolate.boot(this.#host.template, this.sourceId, this);
       return await this.#evaluate(await this.#isolate.compile(js), db);
     } catch (error) {
-      this.#loadFailed(error);
+      this.#handleLoadFailure(error);
       return errorJson(error);
     }
   }
@@ -191,7 +191,7 @@ export class Instance implements MailboxOwner {
     const turn = this.#turns.begin(0, loadMs);
     try {
       const { error } = readObject(
-        String(await this.#isolate.turn(loadMs * patience, toGuest.load, 0, module, db, false)),
+        String(await this.#isolate.turn(loadMs * wallTimeFactor, toGuest.load, 0, module, db, false)),
       );
       return error === undefined ? undefined : JSON.stringify(error);
     } finally {
@@ -199,12 +199,12 @@ export class Instance implements MailboxOwner {
     }
   }
 
-  #loadFailed(error: unknown): void {
+  #handleLoadFailure(error: unknown): void {
     const failure = this.#isolate.failureOf(error);
     const call = this.#calls.oldest;
     if (!call || failure === 'uncaught' || failure === 'disposed') return;
     const isLate = failure === 'timed_out';
-    this.#condemn(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#outOfMemory);
+    this.#endAtLimit(call, failure, isLate ? limitError('load', this.#host.limits.loadMs) : this.#outOfMemory);
   }
 
   async #turn(owner: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<void> {
@@ -212,47 +212,48 @@ export class Instance implements MailboxOwner {
     const { sliceMs } = this.#host.limits;
     const turn = this.#turns.begin(owner, sliceMs);
     try {
-      await this.#isolate.turn(sliceMs * patience, what, id, ...args);
+      await this.#isolate.turn(sliceMs * wallTimeFactor, what, id, ...args);
     } catch (error) {
-      this.#turnFailed(owner, error);
+      this.#handleTurnFailure(owner, error);
     } finally {
       this.#calls.charge(owner);
       this.#turns.end(turn);
     }
-    this.#endDone();
+    this.#endSettled();
   }
 
-  #turnFailed(owner: number, error: unknown): void {
+  #handleTurnFailure(owner: number, error: unknown): void {
     const failure = this.#isolate.failureOf(error);
     if (failure === 'disposed') return;
-    const culprit = this.#calls.answering(owner);
+    const culprit = this.#calls.chargedCall(owner);
     if (failure === 'uncaught') culprit?.console.add('error', `Uncaught ${errorJson(error, 'text')}`);
     else if (!culprit) this.dispose();
-    else if (failure === 'timed_out') this.#condemn(culprit, failure, limitError('slice', this.#host.limits.sliceMs));
-    else this.#condemn(culprit, failure, this.#outOfMemory);
+    else if (failure === 'timed_out')
+      this.#endAtLimit(culprit, failure, limitError('slice', this.#host.limits.sliceMs));
+    else this.#endAtLimit(culprit, failure, this.#outOfMemory);
   }
 
   #checkOverdue(): void {
-    const turn = this.#turns.overdue();
+    const turn = this.#turns.overdueTurn();
     if (turn === undefined) return;
-    const culprit = this.#calls.answering(turn.owner);
+    const culprit = this.#calls.chargedCall(turn.owner);
     const limit = turn.owner === 0 ? 'load' : 'slice';
-    if (culprit) this.#condemn(culprit, 'timed_out', limitError(limit, turn.limitMs));
+    if (culprit) this.#endAtLimit(culprit, 'timed_out', limitError(limit, turn.limitMs));
     else this.dispose();
   }
 
   /** Ends an invocation that exceeded a limit, and with it the isolate and all other invocations in it. */
-  #condemn(call: Call, end: 'timed_out' | 'out_of_memory', error: string): void {
+  #endAtLimit(call: Call, end: 'timed_out' | 'out_of_memory', error: string): void {
     if (this.#calls.get(call.id) !== call) return;
     this.#end(call, end, error);
     this.dispose();
   }
 
   /** Ends the invocations that settled in a turn, after its microtasks, so that all of their emits are included. */
-  #endDone(): void {
+  #endSettled(): void {
     if (this.#ended) return;
     for (const call of this.#calls.takeSettled()) {
-      this.#leftBehind.tell(call);
+      this.#unfinishedWarning.warn(call);
       if (typeof call.done === 'string') this.#end(call, 'threw', call.done);
       else this.#end(call, 'finished');
     }
@@ -266,7 +267,7 @@ export class Instance implements MailboxOwner {
 
   /** The guest's turns are sequential, so leftovers of the last run are cleared before the next run's turn. */
   #beginNext(): void {
-    if (this.#ended || this.#runs > 0) return;
+    if (this.#ended || this.#activeRuns > 0) return;
     const next = this.#followers.shift();
     if (next) void this.#begin(next);
   }
@@ -276,18 +277,18 @@ export class Instance implements MailboxOwner {
     this.requests.endOf(call);
     const cpuMs = this.#calls.usedMs(call, this.#turns.owner);
     this.#calls.remove(call);
-    if (call.isRun) this.#runs--;
+    if (call.isRun) this.#activeRuns--;
     const ending = { end, cpuMs, ...(error === undefined ? {} : { error }) };
     for (const message of endedMessages(call, ending, this.#writes, this.#positions)) this.#host.send(message);
   }
 
-  #catastrophe(): void {
+  #handleCatastrophe(): void {
     const culprit = this.#calls.oldest;
     if (culprit) this.#end(culprit, 'out_of_memory', this.#outOfMemory);
     this.#host.unrecoverable('V8 could not end an isolate that ran out of memory', this.sourceId);
   }
 
   #expectSettled(): void {
-    if (!this.#turns.isNone) this.#host.unrecoverable('a disposed isolate still runs', this.sourceId);
+    if (!this.#turns.isEmpty) this.#host.unrecoverable('a disposed isolate still runs', this.sourceId);
   }
 }

@@ -2,14 +2,14 @@
 import type { InvokeOrder } from '../runner-protocol.ts';
 import { Instance } from './instance.ts';
 import type { InstanceHost } from './instance.ts';
-import { lostMessage } from './call/ended.ts';
+import { lostMessage } from './call/ended-message.ts';
 
 export class Instances {
   readonly #host: InstanceHost;
   /** By source, least recently used first. */
   readonly #current = new Map<string, Instance>();
   /** Instances replaced by a newer revision whose invocations still run. */
-  readonly #leaving = new Set<Instance>();
+  readonly #retired = new Set<Instance>();
 
   /** When an invocation of the instance was last seen under way. */
   readonly #usedAt = new WeakMap<Instance, number>();
@@ -39,24 +39,24 @@ export class Instances {
   }
 
   #find(order: InvokeOrder): Instance | undefined {
-    const known = this.#current.get(order.sourceId);
+    const existing = this.#current.get(order.sourceId);
     const memoryMb = order.memoryMb ?? this.#host.template.memoryMb;
-    const isWanted = known?.revision === order.revision && known.memoryMb === memoryMb;
-    if (known && !known.hasEnded && isWanted) return known;
+    const isMatching = existing?.revision === order.revision && existing.memoryMb === memoryMb;
+    if (existing && !existing.hasEnded && isMatching) return existing;
     if (!order.load) return undefined;
-    if (known) this.#retire(known);
-    this.#makeRoom(this.#host.limits.instancesMax - 1);
+    if (existing) this.#retire(existing);
+    this.#evictIdle(this.#host.limits.instancesMax - 1);
     return new Instance(this.#host, order, order.load);
   }
 
   /** The old revision only finishes its invocations, because its db is out of date once another revision runs. */
   #retire(instance: Instance): void {
     if (instance.isIdle) instance.dispose();
-    else this.#leaving.add(instance);
+    else this.#retired.add(instance);
   }
 
   /** Disposes idle instances, the least recently used first, until at most `count` are left. */
-  #makeRoom(count: number): void {
+  #evictIdle(count: number): void {
     for (const [sourceId, instance] of this.#current) {
       if (this.#current.size <= count) return;
       if (!instance.isIdle && !instance.hasEnded) continue;
@@ -67,13 +67,13 @@ export class Instances {
 
   /** Disposes idle instances until half of all are left; call when this process uses too much memory. */
   shrink(): void {
-    this.#makeRoom(Math.floor(this.#current.size / 2));
+    this.#evictIdle(Math.floor(this.#current.size / 2));
   }
 
   unload(sourceId: string): void {
     this.#current.get(sourceId)?.dispose();
     this.#current.delete(sourceId);
-    for (const instance of this.#leaving) if (instance.sourceId === sourceId) instance.dispose();
+    for (const instance of this.#retired) if (instance.sourceId === sourceId) instance.dispose();
   }
 
   #isUnused(instance: Instance, now: number): boolean {
@@ -89,10 +89,10 @@ export class Instances {
       if (this.#isUnused(instance, now)) instance.dispose();
       if (instance.hasEnded) this.#current.delete(sourceId);
     }
-    for (const instance of this.#leaving) {
+    for (const instance of this.#retired) {
       if (instance.isIdle) instance.dispose();
       else instance.checkTime();
-      if (instance.hasEnded) this.#leaving.delete(instance);
+      if (instance.hasEnded) this.#retired.delete(instance);
     }
   }
 }

@@ -26,17 +26,17 @@ function pass(ms: number, busyMs = ms): void {
 test('a turn is overdue once it has computed for longer than its limit', () => {
   const turn = turns.begin(7, limitMs);
   pass(limitMs);
-  expect(turns.overdue()).toBeUndefined();
+  expect(turns.overdueTurn()).toBeUndefined();
   pass(1);
-  expect(turns.overdue()).toBe(turn);
+  expect(turns.overdueTurn()).toBe(turn);
 });
 
 test('processor time used by others does not count against a turn, but the wait is bounded', () => {
   const turn = turns.begin(7, limitMs);
   pass(4_900, 500);
-  expect(turns.overdue()).toBeUndefined();
+  expect(turns.overdueTurn()).toBeUndefined();
   pass(200, 10);
-  expect(turns.overdue()).toBe(turn);
+  expect(turns.overdueTurn()).toBe(turn);
 });
 
 test('neither waiting for a processor nor the previous turn counts', () => {
@@ -46,7 +46,7 @@ test('neither waiting for a processor nor the previous turn counts', () => {
   turns.end(first);
   pass(900);
   queuedMs += 500;
-  expect(turns.overdue()).toBeUndefined();
+  expect(turns.overdueTurn()).toBeUndefined();
   pass(700);
-  expect(turns.overdue()).toBe(second);
+  expect(turns.overdueTurn()).toBe(second);
 });

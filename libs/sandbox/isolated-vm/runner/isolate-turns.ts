@@ -1,5 +1,5 @@
 // Keeps the turns of one isolate, which are sequential (the first is under way), and detects one that takes too long.
-import { patience } from '../sandbox-limits.ts';
+import { wallTimeFactor } from '../sandbox-limits.ts';
 import { processorMs } from './processor-time.ts';
 
 export interface Turn {
@@ -9,11 +9,11 @@ export interface Turn {
 }
 
 export class IsolateTurns {
-  readonly #open = new Set<Turn>();
+  readonly #turns = new Set<Turn>();
   /** The isolate's total wait for other isolates, which is not charged to its turns. */
   readonly #queuedMs: () => number;
   readonly #processMs: () => number;
-  #from = 0;
+  #startedAt = 0;
   #queuedBefore = 0;
   #processBefore = 0;
 
@@ -23,42 +23,44 @@ export class IsolateTurns {
     this.#processMs = processMs;
   }
 
-  get isNone(): boolean {
-    return this.#open.size === 0;
+  get isEmpty(): boolean {
+    return this.#turns.size === 0;
   }
 
   /** The owner of the turn under way. */
   get owner(): number | undefined {
-    const [turn] = this.#open;
+    const [turn] = this.#turns;
     return turn?.owner;
   }
 
   begin(owner: number, limitMs: number): Turn {
     const turn = { owner, limitMs };
-    if (this.isNone) this.#restart();
-    this.#open.add(turn);
+    if (this.isEmpty) this.#restartClock();
+    this.#turns.add(turn);
     return turn;
   }
 
   end(turn: Turn): void {
-    this.#open.delete(turn);
-    this.#restart();
+    this.#turns.delete(turn);
+    this.#restartClock();
   }
 
   /**
    * The turn under way, if it exceeds its limit. A turn during which the whole process had less processor time than the
-   * limit does not, up to `patience` times the limit, because other processes might have delayed it.
+   * limit does not, up to `wallTimeFactor` times the limit, because other processes might have delayed it.
    */
-  overdue(): Turn | undefined {
-    const [turn] = this.#open;
+  overdueTurn(): Turn | undefined {
+    const [turn] = this.#turns;
     if (turn === undefined) return undefined;
-    const ownMs = performance.now() - this.#from - (this.#queuedMs() - this.#queuedBefore);
+    const elapsedMs = performance.now() - this.#startedAt - (this.#queuedMs() - this.#queuedBefore);
     const processMs = this.#processMs() - this.#processBefore;
-    return Math.min(ownMs, processMs) > turn.limitMs || ownMs > turn.limitMs * patience ? turn : undefined;
+    return Math.min(elapsedMs, processMs) > turn.limitMs || elapsedMs > turn.limitMs * wallTimeFactor
+      ? turn
+      : undefined;
   }
 
-  #restart(): void {
-    this.#from = performance.now();
+  #restartClock(): void {
+    this.#startedAt = performance.now();
     this.#queuedBefore = this.#queuedMs();
     this.#processBefore = this.#processMs();
   }

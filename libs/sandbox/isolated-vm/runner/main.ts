@@ -9,10 +9,10 @@ import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
 import { CryptoWorkers } from './crypto/workers.ts';
 import { Network } from './network/network.ts';
-import { StoreDoor } from './network/store-door.ts';
+import { StoreClient } from './network/store-client.ts';
 import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
-import { SpareIsolates } from './isolate/spare.ts';
+import { SpareIsolates } from './isolate/spare-isolates.ts';
 
 /**
  * Leaves one processor to everything else. Low priority alone is not enough, because the kernel preempts only every few
@@ -50,7 +50,7 @@ function send(message: FromRunner): void {
   if (outbox.push(message) === 1) setImmediate(flush);
 }
 
-const stores = new StoreDoor(send);
+const storeClient = new StoreClient(send);
 
 const host: InstanceHost = {
   limits,
@@ -63,7 +63,7 @@ const host: InstanceHost = {
     ...(config.yields === true ? { processors: new Processors(computingMax) } : {}),
   },
   network: new Network(limits.network, config.egress),
-  askStore: (id, text) => stores.ask(id, text),
+  askStore: (id, text) => storeClient.ask(id, text),
   send,
   unrecoverable: (reason, sourceId) =>
     send({ type: 'unrecoverable', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
@@ -72,35 +72,35 @@ const host: InstanceHost = {
 const instances = new Instances(host);
 const spare = new SpareIsolates(host.template);
 
-function take(order: ToRunner): void {
+function handleOrder(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);
   else if (order.type === 'describe') void describe(host, spare, order);
-  else if (order.type === 'store_answered') stores.answered(order);
-  else if (order.type === 'proxy') host.network.leaveBy(order.proxy);
+  else if (order.type === 'store_answered') storeClient.handleAnswer(order);
+  else if (order.type === 'proxy') host.network.setProxy(order.proxy);
   else instances.unload(order.sourceId);
 }
 
 let orders: readonly ToRunner[] = [];
-let taking = false;
+let isHandling = false;
 
 /** Handles orders up to one that makes an isolate, which takes some milliseconds, and the rest in a later turn. */
-function takeAll(): void {
+function handleOrders(): void {
   for (const [at, order] of orders.entries()) {
-    take(order);
+    handleOrder(order);
     if (order.type !== 'invoke' || order.load === undefined) continue;
     orders = orders.slice(at + 1);
-    setImmediate(takeAll);
+    setImmediate(handleOrders);
     return;
   }
   orders = [];
-  taking = false;
+  isHandling = false;
 }
 
 process.on('message', (batch: readonly ToRunner[]) => {
   orders = orders.length === 0 ? batch : [...orders, ...batch];
-  if (taking) return;
-  taking = true;
-  takeAll();
+  if (isHandling) return;
+  isHandling = true;
+  handleOrders();
 });
 
 function beat(): void {

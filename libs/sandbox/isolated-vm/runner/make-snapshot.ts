@@ -3,6 +3,6 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { makeSnapshotFile } from './isolate/snapshot.ts';
 
 const [bundlePath = '', snapshotPath = ''] = process.argv.slice(2);
-const unfinished = `${snapshotPath}.${process.pid}`;
-writeFileSync(unfinished, makeSnapshotFile(readFileSync(bundlePath, 'utf8')), { mode: 0o600 });
-renameSync(unfinished, snapshotPath);
+const temporaryPath = `${snapshotPath}.${process.pid}`;
+writeFileSync(temporaryPath, makeSnapshotFile(readFileSync(bundlePath, 'utf8')), { mode: 0o600 });
+renameSync(temporaryPath, snapshotPath);

@@ -1,19 +1,19 @@
 // Runs the clocks of one isolate's timers. Fires due timers one by one, so that thousands at once delay others in the
 // process no longer than a single one does.
 
-import type { TimerDoor } from './isolate/mailbox.ts';
+import type { TimerHandler } from './isolate/mailbox.ts';
 
 interface Timer {
   readonly owner: number;
   isRef: boolean;
 }
 
-interface Running extends Timer {
+interface RunningTimer extends Timer {
   readonly clock: NodeJS.Timeout;
 }
 
-export class IsolateTimers implements TimerDoor {
-  readonly #running = new Map<number, Running>();
+export class IsolateTimers implements TimerHandler {
+  readonly #running = new Map<number, RunningTimer>();
   /** Due but not yet fired, in the order in which they became due. */
   readonly #due = new Map<number, Timer>();
   readonly #max: number;
@@ -48,7 +48,7 @@ export class IsolateTimers implements TimerDoor {
       this.#due.set(id, timer);
       void this.#fireAll();
     }, delayMs);
-    const timer: Running = { clock, owner, isRef: true };
+    const timer: RunningTimer = { clock, owner, isRef: true };
     this.#running.set(id, timer);
   }
 

@@ -89,8 +89,8 @@ describe('a source whose former process dies of what it has left there while it 
 
   async function run(pace: Pace, event: Json = {}): Promise<unknown> {
     const order = { sourceId: 'dc_moved', revision: 1, what: 'run', props: {}, onRespond: () => {} } as const;
-    const given = { pace, event, bundle: () => bundleOf(counting), db: () => ({ ...db }) };
-    const { dbWrites, emits, end } = await watched.invoke({ ...order, ...given });
+    const options = { pace, event, bundle: () => bundleOf(counting), db: () => ({ ...db }) };
+    const { dbWrites, emits, end } = await watched.invoke({ ...order, ...options });
     for (const [key, text] of dbWrites) if (text !== null) db[key] = text;
     return emits[0]?.event ?? end;
   }

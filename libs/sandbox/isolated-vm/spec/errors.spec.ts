@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 
 const thrown = async (body: string) => (await invoke(sandbox, source(body))).error;
 
-async function printed(body: string): Promise<readonly string[]> {
+async function printedBy(body: string): Promise<readonly string[]> {
   const { error, console } = await invoke(sandbox, source(body));
   if (error) throw new Error(error.message);
   return console.map(({ text }) => text);
@@ -104,7 +104,7 @@ describe('an error of a run', () => {
 });
 
 it('shows what nobody caught with its message, also where the stack does not have it', async () => {
-  const [changed, plain, usual] = await printed(`
+  const [changed, plain, usual] = await printedBy(`
     const later = (thrown) => new Promise((done) => { setTimeout(() => { done(); throw thrown; }, 1); });
     await later(Object.assign(new Error('no answer'), { message: 'the poll failed' }));
     await later({ stack: 'at home', status: 401 });
@@ -116,7 +116,7 @@ it('shows what nobody caught with its message, also where the stack does not hav
 
 describe('the console', () => {
   it('draws tables as Node does', async () => {
-    const [rows, lists, chosen, map, none] = await printed(`
+    const [rows, lists, chosen, map, none] = await printedBy(`
       console.table([{ id: 1, name: 'a' }, { id: 22, ok: true }]); console.table([[1, 2], [3]]);
       console.table([{ id: 1, name: 'a' }], ['name']); console.table(new Map([['k', 1]])); console.table(5);`);
     expect(rows?.split('\n')).toEqual([
@@ -134,7 +134,7 @@ describe('the console', () => {
   });
 
   it('has what is written to the standard output and error, by streams and by descriptors', async () => {
-    const lines = await printed(`
+    const lines = await printedBy(`
       const { writeSync, write } = require('fs'); const { stdout, stderr } = process; const bytes = new TextEncoder().encode('bytes\\n');
       await new Promise((done) => stdout.write('text\\n', done)); await new Promise((done) => stderr.write(bytes, 'utf8', done));
       await new Promise((done) => stdout.end('end', done)); await new Promise((done) => stdout.end(done));
@@ -144,19 +144,19 @@ describe('the console', () => {
   });
 
   it('shows where trace was called', async () => {
-    const [traced, bare] = await printed(`console.trace('at %s', 'work'); console.trace();`);
+    const [traced, bare] = await printedBy(`console.trace('at %s', 'work'); console.trace();`);
     expect(traced).toMatch(/^Trace: at work\n {4}at Object.run \(component.js:3:\d+\)$/);
     expect(bare).toMatch(/^Trace\n {4}at Object.run/);
   });
 
   it('shows the fields of an error in braces that are whole', async () => {
-    const [text = ''] = await printed(`console.log({ e: Object.assign(new Error('x'), { code: 'E_X' }) });`);
+    const [text = ''] = await printedBy(`console.log({ e: Object.assign(new Error('x'), { code: 'E_X' }) });`);
     expect(text.replace(/\n *at [^{\n]*/g, '')).toBe("{\n  e: Error: x{\n    code: 'E_X'\n  }\n}");
   });
 
   it('names classes as Node does, and shows what search parameters hold', async () => {
     const names = `[Buffer, URL, URLSearchParams, AbortController, Blob, Response, Request, require('events'), require('stream').Readable, require('assert').AssertionError]`;
-    const [text, params] = await printed(
+    const [text, params] = await printedBy(
       `console.log(${names}.map(({ name }) => name).join(' ')); console.log(new URLSearchParams('a=1&b=2'));`,
     );
     expect(text).toBe(

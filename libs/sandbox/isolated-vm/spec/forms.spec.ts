@@ -25,17 +25,17 @@ const base = `const base = { type: 'app', app: 'shop', propDefinitions: { far: {
 const component = (props: string, more = ''): string =>
   `${base} ${app} module.exports = { name: 'Form', version: '1', props: { app, ${props} }, ${more} run() {} };`;
 
-interface Asked {
+interface OptionsRequest {
   readonly propName?: string;
   readonly page?: number;
   readonly prevContext?: Json;
   readonly query?: string;
 }
 
-const configure = (code: string, asked: Asked, order: object = {}): Promise<InvocationOutcome> =>
+const configure = (code: string, asked: OptionsRequest, order: object = {}): Promise<InvocationOutcome> =>
   invoke(sandbox, code, { what: 'configure', event: { propName: 'p', page: 0, prevContext: {}, ...asked }, ...order });
 
-async function answered(outcome: Promise<InvocationOutcome>): Promise<unknown> {
+async function formAnswer(outcome: Promise<InvocationOutcome>): Promise<unknown> {
   const { error, emits } = await outcome;
   expect(error).toBeUndefined();
   expect(emits).toHaveLength(1);
@@ -45,8 +45,8 @@ async function answered(outcome: Promise<InvocationOutcome>): Promise<unknown> {
 describe('options', () => {
   it('of a propDefinition get page, context, query and the result of its function, with the app as this', async () => {
     const code = component(`group: 'string', p: { propDefinition: [app, 'project', (c) => ({ group: c.group })] }`);
-    const asked = { page: 2, prevContext: { cursor: 4 }, query: 'x' };
-    expect(await answered(configure(code, asked, { props: { group: 'g' } }))).toEqual({
+    const request = { page: 2, prevContext: { cursor: 4 }, query: 'x' };
+    expect(await formAnswer(configure(code, request, { props: { group: 'g' } }))).toEqual({
       options: [
         { label: 'P2', value: 2 },
         { label: 'Pg', value: 'g' },
@@ -58,7 +58,7 @@ describe('options', () => {
 
   it('come through a chain of propDefinitions, whose contexts are merged', async () => {
     const code = component(`p: { propDefinition: [app, 'closer', () => ({ group: 'of it' })], optional: true }`);
-    expect(await answered(configure(code, {}))).toEqual({
+    expect(await formAnswer(configure(code, {}))).toEqual({
       options: [JSON.stringify({ page: 0, prevContext: {}, group: 'of it', near: true }), 'base'],
     });
   });
@@ -74,7 +74,7 @@ describe('options', () => {
       `group: 'string', p: { type: 'string', options: ${options} }`,
       `methods: { own: () => 'own' },`,
     );
-    expect(await answered(configure(code, {}, { props: { group: 'g' } }))).toEqual(expected);
+    expect(await formAnswer(configure(code, {}, { props: { group: 'g' } }))).toEqual(expected);
   });
 
   it.each<[string, string, RegExp]>([
@@ -115,7 +115,7 @@ describe('additionalProps', () => {
       `methods: { async isAdmin() { return this.repo === 'mine'; } }, async additionalProps(before) { ${body} },`,
     );
   const props = async (code: string, values: JsonObject): Promise<unknown> =>
-    answered(invoke(sandbox, code, { what: 'props', props: values }));
+    formAnswer(invoke(sandbox, code, { what: 'props', props: values }));
 
   it('can add an interface, shorthands and inherited props, and change other props', async () => {
     const code = adding(`
@@ -134,8 +134,8 @@ describe('additionalProps', () => {
     expect(await props(code, { repo: 'mine' })).toEqual({ props: [...always, http, ...after] });
     const timer = { name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 60 }, dynamic: true };
     expect(await props(code, { repo: 'yours' })).toEqual({ props: [...always, timer, ...after] });
-    const asked = configure(code, { propName: 'remote' }, { props: { repo: 'mine' } });
-    expect(await answered(asked)).toEqual({ options: ['mine'] });
+    const outcome = configure(code, { propName: 'remote' }, { props: { repo: 'mine' } });
+    expect(await formAnswer(outcome)).toEqual({ options: ['mine'] });
     expect(await props(code, { repo: 'mine' })).toMatchObject({ props: [{}, {}, { hidden: false }, {}, {}, {}, {}] });
   });
 

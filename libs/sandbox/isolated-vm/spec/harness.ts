@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { bundle } from '../../../packages/npm/bundling/bundle.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import type {
-  DescribeManner,
+  DescribeOptions,
   DescribeOutcome,
   HttpResponse,
   Invocation,
@@ -26,15 +26,15 @@ export async function bundleOf(code: string): Promise<Bundle> {
 export async function describeCode(
   sandbox: Sandbox,
   code: string,
-  manner: DescribeManner = {},
+  options: DescribeOptions = {},
 ): Promise<DescribeOutcome> {
   const result = await bundle({ program: { code }, tree: null });
   if (result.kind === 'refused') return { kind: 'invalid', error: result.error, console: [] };
   if (result.kind !== 'compiled') throw new Error(`It ${result.kind} packages`);
-  return sandbox.describe(result.compiled, manner);
+  return sandbox.describe(result.compiled, options);
 }
 
-export interface Order {
+export interface InvokeOptions {
   readonly sourceId?: string;
   readonly what?: Invocation['what'];
   readonly event?: Json;
@@ -48,22 +48,22 @@ export interface Order {
   readonly onRespond?: (response: HttpResponse) => void;
 }
 
-export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promise<InvocationOutcome> =>
+export const invoke = (sandbox: Sandbox, code: string, options: InvokeOptions = {}): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    sourceId: order.sourceId ?? `dc_${code.length}_${code.slice(-40)}`,
+    sourceId: options.sourceId ?? `dc_${code.length}_${code.slice(-40)}`,
     revision: 1,
     bundle: () => bundleOf(code),
-    what: order.what ?? 'run',
-    event: order.event ?? {},
-    isHttp: order.isHttp ?? false,
-    onlyBody: order.onlyBody ?? false,
-    props: order.props ?? {},
-    addedProps: order.addedProps ?? {},
-    secrets: order.secrets ?? [],
+    what: options.what ?? 'run',
+    event: options.event ?? {},
+    isHttp: options.isHttp ?? false,
+    onlyBody: options.onlyBody ?? false,
+    props: options.props ?? {},
+    addedProps: options.addedProps ?? {},
+    secrets: options.secrets ?? [],
     db: () => ({}),
-    onRespond: order.onRespond ?? (() => {}),
-    ...(order.runTimeoutMs === undefined ? {} : { runTimeoutMs: order.runTimeoutMs }),
-    ...(order.memoryMb === undefined ? {} : { memoryMb: order.memoryMb }),
+    onRespond: options.onRespond ?? (() => {}),
+    ...(options.runTimeoutMs === undefined ? {} : { runTimeoutMs: options.runTimeoutMs }),
+    ...(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb }),
   });
 
 /** The code of a source whose `run` has this body, with the props db and http. */

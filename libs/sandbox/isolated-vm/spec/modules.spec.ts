@@ -64,16 +64,16 @@ describe('module forms', () => {
   });
 
   it('describes every field of a prop that clients show', async () => {
-    const said = { withLabel: true, useQuery: true, format: 'file-ref', min: 1, hidden: false };
+    const fields = { withLabel: true, useQuery: true, format: 'file-ref', min: 1, hidden: false };
     const notice = { type: 'alert', alertType: 'warning', content: '**Mind**' };
     const folder = { type: 'dir', accessMode: 'read-write', sync: true, optional: true };
-    const props = JSON.stringify({ city: { type: 'string', ...said, odd: 1 }, notice, folder });
+    const props = JSON.stringify({ city: { type: 'string', ...fields, odd: 1 }, notice, folder });
     const described = await describeCode(sandbox, source('').replace('props: {', `props: { ...${props},`));
     expect(described).toMatchObject({
       kind: 'described',
       manifest: {
         props: expect.arrayContaining([
-          { name: 'city', type: 'string', ...said },
+          { name: 'city', type: 'string', ...fields },
           { name: 'notice', ...notice },
           { name: 'folder', ...folder },
         ]),

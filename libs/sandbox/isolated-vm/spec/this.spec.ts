@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function emitted(code: string, order = {}): Promise<unknown> {
+async function emittedBy(code: string, order = {}): Promise<unknown> {
   const outcome = await invoke(sandbox, code, order);
   expect(outcome.error).toBeUndefined();
   return outcome.emits.map(({ event }) => event);
@@ -30,7 +30,7 @@ describe('this', () => {
     const code = source(
       `const { twice, $emit, db: { set, get } } = this; set('k', 1); $emit([1, 2].map(twice)); $emit(get('k')); await Promise.all([3].map($emit));`,
     ).replace('props:', 'methods: { one() { return 1; }, twice(n) { return n * 2 * this.one(); } }, props:');
-    expect(await emitted(code)).toEqual([[2, 4], 1, 3]);
+    expect(await emittedBy(code)).toEqual([[2, 4], 1, 3]);
   });
 
   it("has a method named run instead of the component's run, and no hooks", async () => {
@@ -38,7 +38,7 @@ describe('this', () => {
       'props:',
       `hooks: { activate() {} }, methods: { run() { return 'method'; } }, props:`,
     );
-    expect(await emitted(code)).toEqual([['method', 'undefined', 'undefined']]);
+    expect(await emittedBy(code)).toEqual([['method', 'undefined', 'undefined']]);
   });
 
   it('has app props with bound methods and an empty $auth', async () => {
@@ -47,7 +47,7 @@ describe('this', () => {
       `const { both } = this.app; this.$emit([both(1), this.app.$auth, app.methods.key.call({ $auth: { key: 'raw' } })])`,
       app,
     ).replace('props: {', 'props: { app: { ...app, methods: { ...app.methods } },');
-    expect(await emitted(code)).toEqual([[[1, 'none'], {}, 'raw']]);
+    expect(await emittedBy(code)).toEqual([[[1, 'none'], {}, 'raw']]);
   });
 
   it('has the credentials of the account of an app prop, frozen, also in methods, and masks them', async () => {
@@ -58,7 +58,7 @@ describe('this', () => {
     ).replace('props: {', 'props: { app,');
     const auth = { key: 'hush-hush', url: '/v1' };
     const props = { app: { authProvisionId: 'apn_1', auth } };
-    expect(await emitted(code, { props, secrets: ['hush-hush'] })).toEqual([['hush-hush/v1', false, true]]);
+    expect(await emittedBy(code, { props, secrets: ['hush-hush'] })).toEqual([['hush-hush/v1', false, true]]);
   });
 
   it('has the props that are set, and can be given other fields', async () => {
@@ -66,7 +66,7 @@ describe('this', () => {
       `this.own = 1; this.$emit([this.count, 'unset' in this, this.http.endpoint, this.timer.intervalSeconds, this.own])`,
     ).replace('props: {', `props: { count: 'integer', unset: 'string', timer: '$.interface.timer',`);
     const props = { count: 5, http: { endpoint: 'http://e' }, timer: { intervalSeconds: 60 } };
-    expect(await emitted(code, { props })).toEqual([[5, false, 'http://e', 60, 1]]);
+    expect(await emittedBy(code, { props })).toEqual([[5, false, 'http://e', 60, 1]]);
   });
 
   it('has methods named like hooks, but not the hooks themselves', async () => {
@@ -75,7 +75,7 @@ describe('this', () => {
       `methods: { activate: () => 'method', deactivate: () => 'other' },
       hooks: { activate() { this.$emit([this.activate(), this.deactivate(), typeof this.deploy]); }, deploy() {} }, props:`,
     );
-    expect(await emitted(code, { what: 'activate' })).toEqual([['method', 'other', 'undefined']]);
+    expect(await emittedBy(code, { what: 'activate' })).toEqual([['method', 'other', 'undefined']]);
   });
 
   it("has an app's methods as the component overrides them, also for calls from the app's other methods", async () => {
@@ -85,7 +85,7 @@ describe('this', () => {
       'props: {',
       `props: { app: { ...app, methods: { ...app.methods, path: () => '/own' } },`,
     );
-    expect(await emitted(code)).toEqual([['b/own', 'a']]);
+    expect(await emittedBy(code)).toEqual([['b/own', 'a']]);
   });
 
   it('can be passed to hooks of another component, called or bound', async () => {
@@ -94,7 +94,7 @@ describe('this', () => {
       `hooks: { async deploy() { await common.hooks.deploy.call(this); await common.hooks.deploy.bind(this)(); } }, props:`,
     );
     const common = `const common = { hooks: { deploy() { this.$emit('shared'); } } }; `;
-    expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared', 'shared']);
+    expect(await emittedBy(common + code, { what: 'deploy' })).toEqual(['shared', 'shared']);
   });
 
   it('has parts that also work when detached, at any depth', async () => {
@@ -110,7 +110,7 @@ describe('this', () => {
       'methods: { async collect() { const seen = []; for await (const n of this.app.pages()) seen.push(n); return seen; } }, props: { app,',
     );
     const props = { http: { endpoint: 'http://e' } };
-    expect(await emitted(code, { props })).toEqual([1, 2, [[1, 2], 'http://e', ['p'], [1, 2]]]);
+    expect(await emittedBy(code, { props })).toEqual([1, 2, [[1, 2], 'http://e', ['p'], [1, 2]]]);
   });
 
   it('is shared by a run and what it calls, and new for the next run', async () => {
@@ -121,8 +121,8 @@ describe('this', () => {
       `methods: { count() { return ++this.seen; } }, props: { app: { type: 'app', app: 'x', methods: {} },`,
     );
     const order = { sourceId: 'dc_own_fields' };
-    expect(await emitted(code, order)).toEqual([[1, 2, 1]]);
-    expect(await emitted(code, order)).toEqual([[1, 2, 1]]);
+    expect(await emittedBy(code, order)).toEqual([[1, 2, 1]]);
+    expect(await emittedBy(code, order)).toEqual([[1, 2, 1]]);
   });
 
   it('can be passed to the run of another component, bound or called', async () => {
@@ -131,7 +131,7 @@ describe('this', () => {
       'await common.run.call(this, event); common.run.bind(this)({ n: event.n + 1 });',
       common,
     ).replace('props:', `methods: { ...common.methods, who() { return 'own'; } }, props:`);
-    expect(await emitted(code, { event: { n: 1 } })).toEqual([
+    expect(await emittedBy(code, { event: { n: 1 } })).toEqual([
       ['own', 1],
       ['own', 2],
     ]);
@@ -139,13 +139,13 @@ describe('this', () => {
 
   it('sees only its own environment variable', async () => {
     const code = source(`this.$emit([process.env, typeof process.version])`);
-    expect(await emitted(code, { sourceId: 'dc_env' })).toEqual([[{ PD_COMPONENT: 'dc_env' }, 'string']]);
+    expect(await emittedBy(code, { sourceId: 'dc_env' })).toEqual([[{ PD_COMPONENT: 'dc_env' }, 'string']]);
   });
 
   it('lets run destructure an event without the fields it names', async () => {
     const code = `export default { name: 'a', version: '1', run({ $, headers }) { this.$emit([typeof $, typeof headers]); } }`;
-    expect(await emitted(code)).toEqual([['undefined', 'undefined']]);
-    expect(await emitted(code, { event: null })).toEqual([['undefined', 'undefined']]);
+    expect(await emittedBy(code)).toEqual([['undefined', 'undefined']]);
+    expect(await emittedBy(code, { event: null })).toEqual([['undefined', 'undefined']]);
   });
 });
 
@@ -287,7 +287,7 @@ describe('$.interface.apphook', () => {
       remoteEventNames: true,
     });
     const order = { what: 'event_names', props: { channels: ['C1'] } } as const;
-    expect(await emitted(code(asking), order)).toEqual([['message', 'C1']]);
+    expect(await emittedBy(code(asking), order)).toEqual([['message', 'C1']]);
     const listed = await describeCode(sandbox, code(`eventNames: ['a']`));
     expect(listed).toMatchObject({ manifest: { hooks: [] } });
   });
@@ -299,8 +299,8 @@ describe('$.interface.apphook', () => {
       isHttp: true,
       onlyBody: true,
     });
-    expect(await emitted(run, order('{"type":"message"}'))).toEqual([['message', null]]);
-    expect(await emitted(run, order(''))).toEqual([[null, null]]);
+    expect(await emittedBy(run, order('{"type":"message"}'))).toEqual([['message', null]]);
+    expect(await emittedBy(run, order(''))).toEqual([[null, null]]);
     for (const wrong of [order('type=message'), order('', { bodyBase64: '/w==' })]) {
       const failed = await invoke(sandbox, run, wrong);
       expect(failed).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('is not JSON') } });

@@ -19,14 +19,19 @@ const counting = source(
 /** The committed db of each source, which a stage would keep. */
 const dbs = new Map<string, Record<string, string>>();
 
-interface Place {
+interface RunOptions {
   readonly inside: IsolatedVmSandbox;
   /** Called when the run begins to wait. */
   readonly onBegun: () => void;
 }
 
-async function run(sourceId: string, revision = 1, event: object = {}, place: Partial<Place> = {}): Promise<unknown> {
-  const { inside = sandbox, onBegun = () => {} } = place;
+async function run(
+  sourceId: string,
+  revision = 1,
+  event: object = {},
+  options: Partial<RunOptions> = {},
+): Promise<unknown> {
+  const { inside = sandbox, onBegun = () => {} } = options;
   const outcome = await inside.invoke({
     sourceId,
     revision,

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => transformer.close());
 
 let subscriptions = 0;
-const made = async (text: string, workspace = 'o_1') =>
+const transformed = async (text: string, workspace = 'o_1') =>
   transformer.transform({ ...transformOf(text), subscriptionId: `sub_own${subscriptions++}`, workspace });
 const failedWith = (message: string) => ({
   kind: 'failed',
@@ -54,7 +54,7 @@ test.each([
 ])(
   '%s ends as a failure with a message',
   async (_what, text, message) => {
-    expect(await made(text)).toMatchObject(failedWith(message));
+    expect(await transformed(text)).toMatchObject(failedWith(message));
   },
   60_000,
 );
@@ -82,7 +82,7 @@ test('a transform cannot change built-ins, and keeps nothing from one call to th
   const counts = { ...transformOf(counting), subscriptionId: 'sub_same' };
   for (let time = 0; time < 3; time++) expect(await transformer.transform(counts)).toMatchObject({ body: '1' });
   for (const broken of ['1)); globalThis.x = 1; (() => (1', '1); globalThis.x = 1; (1'])
-    expect(await made(broken)).toMatchObject({ kind: 'failed' });
+    expect(await transformed(broken)).toMatchObject({ kind: 'failed' });
 }, 60_000);
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   async (_what, text) => {
     const call = { ...transformOf(text), subscriptionId: `sub_bomb${subscriptions++}` };
     expect(await transformer.transform(call)).toMatchObject({ kind: 'failed' });
-    expect(await made('(event) => ({ body: event.n })')).toMatchObject({ body: '1' });
+    expect(await transformed('(event) => ({ body: event.n })')).toMatchObject({ body: '1' });
   },
   60_000,
 );

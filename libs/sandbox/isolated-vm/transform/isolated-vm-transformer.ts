@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   failedTransform,
-  transformLater,
+  retryTransform,
   type TransformError,
-  type Transformed,
+  type TransformOutcome,
 } from '../../../domain/delivery/transform/transform.ts';
 import { Transformer, type TransformCall, type TransformText } from '../../transformer.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
@@ -18,7 +18,7 @@ const quickProcessesMax = 4;
 /** More than delivery's concurrent attempts, so that no call is rejected. */
 const waitingMax = 10_000;
 /** Delay before the retry of a call that found no process. */
-const againMs = 1_000;
+const retryDelayMs = 1_000;
 
 export class IsolatedVmTransformer extends Transformer {
   readonly #quick: WorkerPool<TransformProcess>;
@@ -42,7 +42,7 @@ export class IsolatedVmTransformer extends Transformer {
     return result.kind === 'failed' ? result.error : undefined;
   }
 
-  override async transform({ event, metadata, ...transform }: TransformCall): Promise<Transformed> {
+  override async transform({ event, metadata, ...transform }: TransformCall): Promise<TransformOutcome> {
     const result = await this.#run(transform, { event, metadata: JSON.stringify(metadata) });
     return result.kind === 'compiled' ? failedTransform('It was not called') : result;
   }
@@ -53,28 +53,28 @@ export class IsolatedVmTransformer extends Transformer {
   }
 
   /** Slow transforms of all workspaces wait only for each other. */
-  async #run({ subscriptionId, workspace, text }: TransformText, on?: TransformOn): Promise<Done['result']> {
+  async #run({ subscriptionId, workspace, text }: TransformText, input?: TransformInput): Promise<Done['result']> {
     const key = `${subscriptionId}/${createHash('sha256').update(text).digest('base64')}`;
-    const restMs = this.#paces.restMs(key);
-    if (restMs > 0)
-      return transformLater(`It has ended its process; it is run again in ${Math.ceil(restMs / 1_000)} s`, restMs);
-    const call = { key, text, ...(on === undefined ? {} : { on }) };
+    const pauseMs = this.#paces.remainingPauseMs(key);
+    if (pauseMs > 0)
+      return retryTransform(`It has ended its process; it is run again in ${Math.ceil(pauseMs / 1_000)} s`, pauseMs);
+    const call = { key, text, ...(input === undefined ? {} : { on: input }) };
     const pool = this.#paces.isSlow(key) ? this.#slow : this.#quick;
     try {
-      const done = await pool.employ(workspace, (process) => process.run(call));
+      const done = await pool.runJob(workspace, (process) => process.run(call));
       if (done === undefined) {
-        this.#paces.killed(key);
+        this.#paces.recordKill(key);
         return failedTransform('It ended its process, twice: it uses too much memory, or a built-in without end');
       }
-      this.#paces.took(key, done.cpuMs);
+      this.#paces.recordDuration(key, done.cpuMs);
       return done.result;
     } catch (error) {
-      return transformLater(error instanceof Error ? error.message : 'No process can be had for it', againMs);
+      return retryTransform(error instanceof Error ? error.message : 'No process can be had for it', retryDelayMs);
     }
   }
 }
 
-interface TransformOn {
+interface TransformInput {
   readonly event: string;
   readonly metadata: string;
 }

@@ -1,47 +1,47 @@
 // Records how long transforms take, to run slow ones separately, and which have killed a process, to pause them.
-import { transformMs } from '../../../domain/delivery/transform/transform.ts';
+import { transformTimeoutMs } from '../../../domain/delivery/transform/transform.ts';
 
 /** Subscriptions with a record; the least recently used are dropped, and count as quick again. */
-const rememberedMax = 10_000;
+const recordsMax = 10_000;
 /** Average of a slow transform; usual ones take less than 1 ms. */
 const slowFromMs = 10;
 /** Weight of the newest call in the average. */
-const newest = 0.25;
+const newestWeight = 0.25;
 /** Pause of a transform that has killed a process, because each further try can cost a process. */
-const restMs = 10_000;
+const pauseMs = 10_000;
 
-interface Known {
+interface PaceRecord {
   averageMs: number;
   restsUntil: number;
 }
 
 export class Paces {
-  readonly #known = new Map<string, Known>();
+  readonly #records = new Map<string, PaceRecord>();
 
   isSlow(key: string): boolean {
-    return (this.#known.get(key)?.averageMs ?? 0) > slowFromMs;
+    return (this.#records.get(key)?.averageMs ?? 0) > slowFromMs;
   }
 
   /** Milliseconds until the transform can run again. */
-  restMs(key: string): number {
-    return Math.max(0, (this.#known.get(key)?.restsUntil ?? 0) - performance.now());
+  remainingPauseMs(key: string): number {
+    return Math.max(0, (this.#records.get(key)?.restsUntil ?? 0) - performance.now());
   }
 
-  took(key: string, ms: number): void {
-    const known = this.#of(key);
-    known.averageMs += (ms - known.averageMs) * newest;
+  recordDuration(key: string, ms: number): void {
+    const record = this.#touch(key);
+    record.averageMs += (ms - record.averageMs) * newestWeight;
   }
 
-  killed(key: string): void {
-    Object.assign(this.#of(key), { averageMs: transformMs, restsUntil: performance.now() + restMs });
+  recordKill(key: string): void {
+    Object.assign(this.#touch(key), { averageMs: transformTimeoutMs, restsUntil: performance.now() + pauseMs });
   }
 
-  #of(key: string): Known {
-    const known = this.#known.get(key) ?? { averageMs: 0, restsUntil: 0 };
-    this.#known.delete(key);
-    this.#known.set(key, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > rememberedMax && oldest !== undefined) this.#known.delete(oldest);
-    return known;
+  #touch(key: string): PaceRecord {
+    const record = this.#records.get(key) ?? { averageMs: 0, restsUntil: 0 };
+    this.#records.delete(key);
+    this.#records.set(key, record);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
+    return record;
   }
 }

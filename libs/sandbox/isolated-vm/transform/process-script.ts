@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { runsFromSource } from '../guest-bundle.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'process');
-let made: readonly string[] | undefined;
+let nodeArgs: readonly string[] | undefined;
 
 /** Arguments of Node that run the script; without machine code Node cannot run TypeScript itself. */
 export function processScript(): readonly string[] {
-  made ??= runsFromSource ? ['--input-type=module', '--eval', bundled()] : [join(folder, 'main.js')];
-  return made;
+  nodeArgs ??= runsFromSource ? ['--input-type=module', '--eval', bundleScript()] : [join(folder, 'main.js')];
+  return nodeArgs;
 }
 
-function bundled(): string {
+function bundleScript(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(folder, 'main.ts')],
     tsconfigRaw: {},

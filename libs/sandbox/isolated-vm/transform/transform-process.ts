@@ -11,42 +11,42 @@ export type Done = Extract<FromTransforms, { type: 'done' }>;
 export type TransformOrder = ToTransforms & { readonly text: string };
 
 /** Starting takes 150 ms on an idle machine. */
-const startMaxMs = 20_000;
+const startTimeoutMs = 20_000;
 /** Usually the isolate stops a call within a second; V8 cannot stop some. */
-const callMaxMs = 5_000;
+const callTimeoutMs = 5_000;
 /** Private memory in KiB: isolates take 430 MiB at most, the rest stops a memory bomb. V8's longest text exceeds it. */
 const dataKiB = 544 * 1024;
 /**
  * V8 makes no machine code, for which it would reserve 512 MiB of private memory with each isolate, so that the second
  * isolate would end the process. Texts are evaluated anew for each event, so machine code would rarely be made in time.
  */
-const interpreted = '--jitless';
+const jitlessFlag = '--jitless';
 /** Texts remembered as sent to the process, which might have dropped some. */
-const givenMax = 1_000;
+const sentTextsMax = 1_000;
 /** Slow transforms have low priority on the machine. */
 const slowNiceness = 10;
 
-/** The kernel limits the memory where it can; elsewhere only `callMaxMs` stops a memory bomb. */
-const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+/** The kernel limits the memory where it can; elsewhere only `callTimeoutMs` stops a memory bomb. */
+const ulimitScript = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 export class TransformProcess implements Worker {
   readonly #child: ChildProcess;
-  readonly #given = new Set<string>();
-  #answered: ((message: FromTransforms | undefined) => void) | undefined;
+  readonly #sentTexts = new Set<string>();
+  #resolveCall: ((message: FromTransforms | undefined) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #dead = false;
 
   constructor(isSlow: boolean) {
-    const node = [process.execPath, '--no-node-snapshot', interpreted, ...permissionFlags([]), ...processScript()];
-    this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(dataKiB), ...node], {
+    const node = [process.execPath, '--no-node-snapshot', jitlessFlag, ...permissionFlags([]), ...processScript()];
+    this.#child = spawn('/bin/sh', ['-c', ulimitScript, 'sh', String(dataKiB), ...node], {
       cwd: '/',
       env: { ...runnerEnv(), TZ: 'UTC' },
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#listen();
-    if (isSlow) this.#yield();
+    if (isSlow) this.#lowerPriority();
   }
 
   get isDead(): boolean {
@@ -59,11 +59,11 @@ export class TransformProcess implements Worker {
 
   /** One call at a time. Undefined if the process died meanwhile. */
   async run({ text, ...call }: TransformOrder): Promise<Done | undefined> {
-    const isKnown = this.#given.has(call.key);
-    const first = await this.#ask(isKnown ? call : { ...call, text });
-    const message = first?.type === 'missing' ? await this.#ask({ ...call, text }) : first;
-    if (this.#given.size >= givenMax) this.#given.clear();
-    this.#given.add(call.key);
+    const wasSent = this.#sentTexts.has(call.key);
+    const first = await this.#sendCall(wasSent ? call : { ...call, text });
+    const message = first?.type === 'missing' ? await this.#sendCall({ ...call, text }) : first;
+    if (this.#sentTexts.size >= sentTextsMax) this.#sentTexts.clear();
+    this.#sentTexts.add(call.key);
     return message?.type === 'done' ? message : undefined;
   }
 
@@ -74,10 +74,10 @@ export class TransformProcess implements Worker {
     this.#settle(undefined);
   }
 
-  #ask(call: ToTransforms): Promise<FromTransforms | undefined> {
+  #sendCall(call: ToTransforms): Promise<FromTransforms | undefined> {
     if (this.#dead) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<FromTransforms | undefined>();
-    this.#answered = resolve;
+    this.#resolveCall = resolve;
     this.#watch();
     // An error here is followed by 'exit' or 'error'.
     this.#child.send(call, () => {});
@@ -85,18 +85,18 @@ export class TransformProcess implements Worker {
   }
 
   #listen(): void {
-    this.#child.on('message', (message) => this.#take(message as FromTransforms));
+    this.#child.on('message', (message) => this.#receive(message as FromTransforms));
     for (const end of ['error', 'exit', 'disconnect'] as const) this.#child.on(end, () => this.kill());
   }
 
-  #take(message: FromTransforms): void {
+  #receive(message: FromTransforms): void {
     if (message.type !== 'ready') return this.#settle(message);
     this.#isReady = true;
-    if (this.#answered !== undefined) this.#watch();
+    if (this.#resolveCall !== undefined) this.#watch();
   }
 
   /** Call before the process starts threads, which inherit the priority. Has no effect where it is forbidden. */
-  #yield(): void {
+  #lowerPriority(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, slowNiceness);
     } catch {
@@ -106,12 +106,12 @@ export class TransformProcess implements Worker {
 
   #watch(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.kill(), callMaxMs + (this.#isReady ? 0 : startMaxMs));
+    this.#timer = setTimeout(() => this.kill(), callTimeoutMs + (this.#isReady ? 0 : startTimeoutMs));
   }
 
   #settle(message: FromTransforms | undefined): void {
     clearTimeout(this.#timer);
-    this.#answered?.(message);
-    this.#answered = undefined;
+    this.#resolveCall?.(message);
+    this.#resolveCall = undefined;
   }
 }

@@ -1,5 +1,5 @@
 // The messages between delivery's process and a process of transforms: one call, then one answer.
-import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
+import type { TransformOutcome } from '../../../domain/delivery/transform/transform.ts';
 
 export interface ToTransforms {
   /** Identifies the subscription and its text. */
@@ -16,7 +16,7 @@ export type FromTransforms =
   | { readonly type: 'missing' }
   | {
       readonly type: 'done';
-      readonly result: Transformed | { readonly kind: 'compiled' };
+      readonly result: TransformOutcome | { readonly kind: 'compiled' };
       /** Processor time of the call. */
       readonly cpuMs: number;
     };

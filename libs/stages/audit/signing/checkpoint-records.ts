@@ -46,15 +46,15 @@ export function checkpointRecords({ checkpoint, tree }: SignedWindow, at: Millis
 export const witnessRecords = (
   workspaces: readonly string[],
   signed: readonly CheckpointSigned[],
-  made: { readonly at: Millis; readonly partitions: number },
+  context: { readonly at: Millis; readonly partitions: number },
 ): readonly AuditOutgoing[] =>
-  workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, made), isFinal: true }));
+  workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, context), isFinal: true }));
 
-/** `asked`: the command that asked for the key; undefined: audit made its first key by itself. */
-export function keyRecord(made: AuditKeyMade, at: Millis, asked?: AuditCommand): AuditOutgoing {
+/** `command`: the one that asked for the key; undefined: audit made its first key by itself. */
+export function keyRecord(made: AuditKeyMade, at: Millis, command?: AuditCommand): AuditOutgoing {
   const { keyId } = made;
   const id = derivedId('rec', 'AuditKeyMade', keyId);
-  const chain = asked === undefined ? {} : { correlationId: asked.correlationId, causationId: asked.id };
+  const chain = command === undefined ? {} : { correlationId: command.correlationId, causationId: command.id };
   return {
     topic: 'trees',
     partition: 0,

@@ -6,48 +6,48 @@ export interface RoundClockOptions {
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
   /** Called when a round is due. */
-  readonly due: () => void;
+  readonly onDue: () => void;
 }
 
 export class RoundClock {
   readonly #options: RoundClockOptions;
   #dueAt: number | undefined;
-  #begunAt = -Infinity;
+  #roundStartedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
-  #rang = false;
+  #hasFired = false;
 
   constructor(options: RoundClockOptions) {
     this.#options = options;
   }
 
   get isDue(): boolean {
-    return this.#rang || (this.#dueAt !== undefined && this.#options.elapsedMs() >= this.#dueAt);
+    return this.#hasFired || (this.#dueAt !== undefined && this.#options.elapsedMs() >= this.#dueAt);
   }
 
   /**
    * Notes an unsigned record of this age. The wait counts from the record's own time, so that restarts do not prolong
    * it.
    */
-  unsigned(ageMs: number): void {
+  noteUnsigned(ageMs: number): void {
     if (this.#dueAt !== undefined) return;
     const { everyMs, elapsedMs } = this.#options;
     const now = elapsedMs();
     const waitMs = everyMs - Math.min(Math.max(ageMs, 0), everyMs);
-    this.#set(Math.max(now + waitMs, this.#begunAt + everyMs), now);
+    this.#set(Math.max(now + waitMs, this.#roundStartedAt + everyMs), now);
   }
 
   /** Makes the next round due now. */
-  hasten(): void {
+  makeDue(): void {
     const now = this.#options.elapsedMs();
     this.#set(now, now);
   }
 
   /** Notes that a round has begun: the next one waits for the next record. */
-  begun(): void {
+  startRound(): void {
     this.close();
-    this.#begunAt = this.#options.elapsedMs();
+    this.#roundStartedAt = this.#options.elapsedMs();
     this.#dueAt = undefined;
-    this.#rang = false;
+    this.#hasFired = false;
   }
 
   close(): void {
@@ -58,8 +58,8 @@ export class RoundClock {
     this.#dueAt = dueAt;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#rang = true;
-      this.#options.due();
+      this.#hasFired = true;
+      this.#options.onDue();
     }, dueAt - now).unref();
   }
 }

@@ -1,7 +1,7 @@
 // Keeps the keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
 import { createPublicKey } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
-import { auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
+import { createAuditKey, openAuditKey } from '../../../domain/audit/key.ts';
 import { seedBytes } from '../../../domain/secrets/ed25519-seed.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
 import type { AuditCommand, AuditKeyMade, TreeMoved } from '../../../domain/audit/messages.ts';
@@ -18,16 +18,16 @@ export interface SigningKeysOptions {
   readonly known: readonly AuditKeyMade[];
 }
 
-interface Unwritten {
+interface UnwrittenKey {
   readonly made: AuditKeyMade;
-  readonly asked: AuditCommand | undefined;
+  readonly command: AuditCommand | undefined;
 }
 
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   readonly #known: Map<string, AuditKeyMade>;
   /** Keys that were made, and are not appended yet. */
-  #unwritten: Unwritten[] = [];
+  #unwritten: UnwrittenKey[] = [];
   #key: AuditKey;
 
   /** Throws WrongMasterKeyError if the master key decrypts no key of the log. */
@@ -36,7 +36,7 @@ export class SigningKeys {
     this.#options = options;
     this.#known = new Map(known.map((made) => [made.keyId, made]));
     if (known.length === 0) this.#make(undefined);
-    const key = this.#newestThatOpens();
+    const key = this.#newestDecryptable();
     if (key === undefined) throw new WrongMasterKeyError('audit key');
     this.#key = key;
   }
@@ -45,9 +45,9 @@ export class SigningKeys {
    * Makes a new key, which signs after `take` has returned it. A command that is read again after a kill changes
    * nothing.
    */
-  change(asked: AuditCommand): void {
+  requestKey(command: AuditCommand): void {
     const newest = this.#unwritten.at(-1)?.made ?? this.#key;
-    if (newest.keyId === asked.data.formerKeyId) this.#make(asked);
+    if (newest.keyId === command.data.formerKeyId) this.#make(command);
   }
 
   /** Whether `take` would return records. */
@@ -63,7 +63,7 @@ export class SigningKeys {
       this.#known.set(made.keyId, made);
       this.#key = this.keyOf(made.keyId) ?? this.#key;
     }
-    return unwritten.map(({ made, asked }) => keyRecord(made, at, asked));
+    return unwritten.map(({ made, command }) => keyRecord(made, at, command));
   }
 
   /** The key that signs. */
@@ -86,7 +86,7 @@ export class SigningKeys {
   }
 
   /** The newest key that the master key decrypts: if it decrypts any, the others were not written by this service. */
-  #newestThatOpens(): AuditKey | undefined {
+  #newestDecryptable(): AuditKey | undefined {
     for (const made of [...this.#known.values(), ...this.#unwritten.map((each) => each.made)].toReversed()) {
       const opened = openAuditKey(this.#options.masterKey, made);
       if (opened !== undefined) return opened;
@@ -94,9 +94,9 @@ export class SigningKeys {
     return undefined;
   }
 
-  #make(asked: AuditCommand | undefined): void {
+  #make(command: AuditCommand | undefined): void {
     const { masterKey, ambient } = this.#options;
-    const made = auditKeyMade(masterKey, ambient.randomBytes(seedBytes), ambient.randomBytes(nonceBytes));
-    this.#unwritten.push({ made, asked });
+    const made = createAuditKey(masterKey, ambient.randomBytes(seedBytes), ambient.randomBytes(nonceBytes));
+    this.#unwritten.push({ made, command });
   }
 }

@@ -23,7 +23,7 @@ const subscribe = (change: object, key = 'sub_1'): Promise<void> => {
 const unsubscribe = (): Promise<void> =>
   world.write('subscriptions', { type: 'SubscriptionDefined', key: 'sub_1', data: undefined });
 
-const asked = (): readonly PublishRequest[] =>
+const publishRequests = (): readonly PublishRequest[] =>
   world.log.records('triggers').filter(({ type }) => type === 'EventsPublishRequested') as unknown as PublishRequest[];
 
 async function round(): Promise<void> {
@@ -35,7 +35,7 @@ async function round(): Promise<void> {
 test('a witness is sent the checkpoints as they were signed, in the name of audit, and this causes no further round', async () => {
   await subscribe({});
   await round();
-  const [request, ...more] = asked();
+  const [request, ...more] = publishRequests();
   expect(more).toEqual([]);
   const emitter = auditSourceOf('o_1');
   expect(request).toMatchObject({ key: emitter, workspace: 'o_1', actor: 'audit', partition: partitionOf(emitter, 2) });
@@ -53,13 +53,13 @@ test('nothing is sent without a subscription, or after its end', async () => {
   await subscribe({ eventName: null });
   await subscribe({ emitterId: 'dc_1' }, 'sub_2');
   await round();
-  expect(asked()).toHaveLength(0);
+  expect(publishRequests()).toHaveLength(0);
   await subscribe({});
   await round();
-  expect(asked()).toHaveLength(1);
+  expect(publishRequests()).toHaveLength(1);
   await unsubscribe();
   await round();
-  expect(asked()).toHaveLength(1);
+  expect(publishRequests()).toHaveLength(1);
 });
 
 test('after a take-over, subscriptions are known before anything is signed', async () => {
@@ -69,7 +69,7 @@ test('after a take-over, subscriptions are known before anything is signed', asy
   world.stopAfterAppends(0);
   await world.turn(minuteMs);
   await world.open();
-  expect(asked()).toHaveLength(0);
+  expect(publishRequests()).toHaveLength(0);
   await world.turn(0);
-  expect(asked()).toHaveLength(1);
+  expect(publishRequests()).toHaveLength(1);
 });

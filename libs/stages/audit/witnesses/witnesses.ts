@@ -3,7 +3,7 @@ import { auditChannel } from '../../../domain/service-channels/witness.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { replay } from '../../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../../loop/restoring/for-each-record.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
 /** Their events share an append with the checkpoints: further workspaces are sent nothing. */
@@ -38,7 +38,7 @@ export async function restoreWitnesses(log: Pick<CheckedLog, 'read' | 'partition
   const witnesses = new Witnesses();
   const next: number[] = [];
   for (let partition = 0; partition < log.partitions; partition++) {
-    next.push(await replay(log, { topic: 'subscriptions', partition }, (record) => witnesses.accept(record)));
+    next.push(await forEachRecord(log, { topic: 'subscriptions', partition }, (record) => witnesses.accept(record)));
   }
   return { witnesses, next };
 }

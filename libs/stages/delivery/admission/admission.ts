@@ -13,46 +13,46 @@ export interface AdmissionOptions {
   /** Stops sending to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   /** Reports that the webhook's signing key cannot be unsealed. */
-  readonly closed: (webhook: WebhookTarget) => void;
+  readonly onClosedKey: (webhook: WebhookTarget) => void;
   readonly logError: (message: string, details: object) => void;
 }
 
 export class Admission {
   readonly #options: AdmissionOptions;
   /** Attempts that wait for a data key or for room in the outbox. */
-  #held: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
-  /** The keys to sign with; undefined: the attempt cannot begin now, and `again` is called when it might. */
-  keysOf(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
-    const { outbox, keyring, ambient, logError, stop, closed } = this.#options;
-    if (outbox.full) {
-      this.#held.push(again);
+  /** The keys to sign with; undefined: the attempt cannot begin now, and `retry` is called when it might. */
+  keysOf(webhook: WebhookTarget, retry: () => void): readonly SigningKey[] | undefined {
+    const { outbox, keyring, ambient, logError, stop, onClosedKey } = this.#options;
+    if (outbox.isFull) {
+      this.#waiting.push(retry);
       return undefined;
     }
     try {
       const keys = signingKeys(webhook, keyring, ambient.now());
-      if (keys === undefined) this.#held.push(again);
+      if (keys === undefined) this.#waiting.push(retry);
       return keys;
     } catch {
       stop(webhook);
-      closed(webhook);
+      onClosedKey(webhook);
       logError('The signing key of a webhook does not open: nothing is delivered to it.', {
         webhookId: webhook.webhookId,
       });
       // The webhook is stopped now, so this suspends a retry until the webhook is changed.
-      again();
+      retry();
       return undefined;
     }
   }
 
   /** Tries the held attempts again. */
   release(): void {
-    const held = this.#held;
-    this.#held = [];
-    for (const again of held) again();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const retry of waiting) retry();
   }
 }

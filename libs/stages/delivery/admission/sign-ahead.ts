@@ -6,7 +6,7 @@ import { sign } from '../targets/request.ts';
 /** Does nothing for other cursors: they have several events in flight, and which event is next can change. */
 export function signAhead(cursor: SourceCursor, at: Millis): void {
   const { ordered, orderKey, keys } = cursor.subscription.webhook;
-  const event = cursor.upNext;
+  const event = cursor.nextEvent;
   if (!ordered || orderKey !== undefined || event === undefined || keys === undefined) return;
   cursor.signedAhead = sign(event, cursor.subscription, keys, at);
 }

@@ -13,6 +13,6 @@ export function suspend(cursor: SourceCursor, offset: number): void {
 export function takeSuspended(cursor: SourceCursor): readonly OpenDelivery[] {
   const offsets = [...(cursor.suspended ?? [])];
   cursor.suspended = undefined;
-  cursor.aside.resumed(offsets);
+  cursor.retries.noteResumed(offsets);
   return offsets.flatMap((offset) => cursor.openAt(offset) ?? []);
 }

@@ -23,7 +23,7 @@ const text = (version: number) => ({
 });
 
 const tellFilters = (filters: readonly object[], id = 'sub_1'): Promise<void> =>
-  world.tell(
+  world.append(
     'subscriptions',
     world.record('FilterDefined', `${id}/filter`, { subscriptionId: id, partition: 0, filters }),
   );
@@ -54,27 +54,27 @@ async function sendAgain(): Promise<void> {
   world.webhook.script = () => ({ status: 200 });
   world.clockAheadMs += 3 * 3_600_000;
   await world.start();
-  await world.ask('rpl_1');
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
 }
 
 /** Withholds the topic's records from the tail until the returned function is called. */
 function holdBack(topic: TopicName): () => void {
   const tailOf = world.log.tail.bind(world.log);
-  let isHeld = true;
+  let isHolding = true;
   world.log.tail = (from, bounds) => {
     const tail = tailOf(from, bounds);
     const next = tail.next.bind(tail);
-    let held: Page[] = [];
+    let heldPages: Page[] = [];
     tail.next = async (waitMs) => {
-      const all = [...held.splice(0), ...(await next(waitMs))];
-      if (!isHeld) return all;
-      held = all.filter((page) => page.topic === topic);
+      const all = [...heldPages.splice(0), ...(await next(waitMs))];
+      if (!isHolding) return all;
+      heldPages = all.filter((page) => page.topic === topic);
       return all.filter((page) => page.topic !== topic);
     };
     return tail;
   };
-  return () => (isHeld = false);
+  return () => (isHolding = false);
 }
 
 test('an event that is attempted before the change stands keeps the earlier text, known or not, in retries and replays', async () => {
@@ -85,7 +85,7 @@ test('an event that is attempted before the change stands keeps the earlier text
   await defined(1);
   await world.emit([2]);
   await attempts(2);
-  await world.change('sub_1', 1);
+  await world.changeFilter('sub_1', 1);
   await world.emit([3]);
   await attempts(3);
   expect(versions()).toEqual([[0], [0], [1]]);
@@ -102,7 +102,7 @@ test('a change that is read before its definition holds at once, also against ol
   await attempts(1);
   await define(0);
   await define(1);
-  await world.change('sub_1', 1);
+  await world.changeFilter('sub_1', 1);
   await world.emit([2]);
   await attempts(2);
   release();
@@ -133,7 +133,7 @@ test('a process that has lost its partition without knowing goes by the same tex
   await define(1);
   await world.start();
   await attempts(2);
-  await world.change('sub_1', 1);
+  await world.changeFilter('sub_1', 1);
   await world.emit([2]);
   await attempts(4);
   expect(versions()).toEqual([[0], [1]]);
@@ -148,7 +148,7 @@ test('a filter change made while delivery was down applies from its place on the
   await world.stop();
   await world.emit([2]);
   await define(1);
-  await world.change('sub_1', 1);
+  await world.changeFilter('sub_1', 1);
   await world.emit([3]);
   await world.start();
   await attempts(3);
@@ -177,7 +177,7 @@ test.each(['lost', 'on the log'] as const)(
     await world.start();
     await defined(1);
     await world.emit([1]);
-    await world.change('sub_1', 1);
+    await world.changeFilter('sub_1', 1);
     await world.emit([2]);
     await until('the kill', () => isKilled);
     await until('the place on the log', () => placed().length === 1);
@@ -195,16 +195,16 @@ test('each of several changes applies until the next one; a repeated record chan
   await world.start();
   for (const version of [1, 2, 3]) {
     await define(version);
-    await world.change('sub_1', version);
+    await world.changeFilter('sub_1', version);
     await world.emit([version]);
   }
-  for (const version of [1, 2, 3]) await world.change('sub_1', version);
+  for (const version of [1, 2, 3]) await world.changeFilter('sub_1', version);
   await world.emit([4]);
   await attempts(4);
   await world.markAtEnd();
   const places = placed().at(-1)?.data;
   await sendAgain();
-  for (const version of [1, 2, 3]) await world.change('sub_1', version);
+  for (const version of [1, 2, 3]) await world.changeFilter('sub_1', version);
   await world.emit([5]);
   await until('the last event', () => versions().length === 5);
   expect(versions()).toEqual([[1], [2], [3], [3], [3]]);
@@ -222,12 +222,12 @@ test('a changed filter leaves out what stands behind its change, live and in a r
   await world.start();
   await tellFilters([text(0), { ...text(1), filter: { n: [{ numeric: ['<', 10] }] } }]);
   await world.emit([11]);
-  await world.change('sub_1', 1);
+  await world.changeFilter('sub_1', 1);
   await world.emit([2, 12]);
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('the replay to begin', () => world.replay('rpl_1')?.state === 'running');
   holding();
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.replay('rpl_1')).toMatchObject({ total: 3, counters: { delivered: 3 } });
   await until('the live events', () => world.finished('sub_1/dc_a') === 4);
   expect([world.resent('rpl_1'), world.sentLive()]).toEqual([
@@ -245,16 +245,16 @@ test('a subscription to every source goes over for all of them, and its place is
   await tellFilters([text(0), text(1)], 'sub_all');
   await world.emit([1], { emitterId: 'dc_a' });
   await world.emit([2], { emitterId: 'dc_b' });
-  await world.change('sub_all', 1);
+  await world.changeFilter('sub_all', 1);
   await world.emit([3], { emitterId: 'dc_a' });
   await world.emit([4], { emitterId: 'dc_b' });
   await attempts(4);
   expect(versions()).toEqual([[0], [0], [1], [1]]);
   await until('the place on the log', () => placed().length === 1);
   await world.unsubscribe('sub_all');
-  await world.tell('subscriptions', world.record('SubscriptionDefined', 'sub_all/filter', undefined));
-  await until('the place to be removed', () => world.isTakenAway('sub_all/filter/places'));
-  await world.change('sub_all', 2);
+  await world.append('subscriptions', world.record('SubscriptionDefined', 'sub_all/filter', undefined));
+  await until('the place to be removed', () => world.isRemoved('sub_all/filter/places'));
+  await world.changeFilter('sub_all', 2);
   await world.emit([5]);
   await world.markAtEnd();
   expect(placed()).toEqual([]);

@@ -5,13 +5,13 @@ import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
-import { replay } from '../../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../../loop/restoring/for-each-record.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
 import { filtersPlaced } from '../records/filters-placed.ts';
 
-type Changed = StoredRecord<Extract<ChannelEvent, { readonly type: 'FilterChanged' }>>;
+type ChangeRecord = StoredRecord<Extract<ChannelEvent, { readonly type: 'FilterChanged' }>>;
 
 export interface FilterChangesOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate'>;
@@ -22,27 +22,27 @@ export interface FilterChangesOptions {
 
 export class FilterChanges {
   readonly #options: FilterChangesOptions;
-  #definedTo: number;
+  #definitionsEnd: number;
   #closed = false;
 
-  /** `definedTo`: the offset up to which `subscriptions` was read. */
-  constructor(options: FilterChangesOptions, definedTo: number) {
+  /** `definitionsEnd`: the offset up to which `subscriptions` was read. */
+  constructor(options: FilterChangesOptions, definitionsEnd: number) {
     this.#options = options;
-    this.#definedTo = definedTo;
+    this.#definitionsEnd = definitionsEnd;
   }
 
   /** Call when everything on `subscriptions` below `next` was read. */
-  moved(next: number): void {
-    this.#definedTo = next;
+  advanceTo(next: number): void {
+    this.#definitionsEnd = next;
   }
 
-  /** Calls `take` once the filters that these records name are known or deleted; most often at once. */
-  ahead(records: RecordsOn<'channels'>, take: () => Promise<void> | void): Promise<void> | void {
+  /** Calls `proceed` once the filters that these records name are known or deleted; most often at once. */
+  whenFiltersKnown(records: RecordsOn<'channels'>, proceed: () => Promise<void> | void): Promise<void> | void {
     const { registry } = this.#options;
     const isUnknown = (record: RecordOn<'channels'>): boolean =>
       record.type === 'FilterChanged' && !registry.knowsChange(record.data);
-    if (!records.some(isUnknown)) return take();
-    return this.#read().then(() => (this.#closed ? undefined : take()));
+    if (!records.some(isUnknown)) return proceed();
+    return this.#readDefinitions().then(() => (this.#closed ? undefined : proceed()));
   }
 
   close(): void {
@@ -50,13 +50,13 @@ export class FilterChanges {
   }
 
   /** Applies the next record: events after it use the filter that it names. */
-  take({ data, offset, workspace }: Changed): void {
+  apply({ data, offset, workspace }: ChangeRecord): void {
     const { registry, outbox, context, ambient } = this.#options;
     const { partition } = context;
     const places = registry.placeChange(data, offset);
     if (places === undefined) return;
     const placed = { subscriptionId: data.subscriptionId, places };
-    outbox.control({
+    outbox.appendNow({
       topic: 'cursors',
       partition,
       record: filtersPlaced(placed, { workspace, partition, at: ambient.now() }),
@@ -64,11 +64,11 @@ export class FilterChanges {
   }
 
   /** Reads definitions early: topics are read concurrently, so a change can come before its definition. */
-  async #read(): Promise<void> {
+  async #readDefinitions(): Promise<void> {
     const { context, registry } = this.#options;
     const { log, partition } = context;
     const to = await log.settledEnd('subscriptions', partition);
-    await replay(log, { topic: 'subscriptions', partition, from: this.#definedTo, to }, (record) => {
+    await forEachRecord(log, { topic: 'subscriptions', partition, from: this.#definitionsEnd, to }, (record) => {
       if (record.type === 'FilterDefined' && !isTombstone(record))
         context.tolerate(record, () => registry.apply(record));
     });

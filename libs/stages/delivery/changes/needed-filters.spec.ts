@@ -23,22 +23,22 @@ const text = (version: number) => ({
 
 const define = (versions: readonly number[]): Promise<void> => {
   const data = { subscriptionId: 'sub_1', partition: 0, filters: versions.map(text) };
-  return world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+  return world.append('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
 };
 
 /** Changes the transform, emits one event that uses it, and returns the event's id. */
 async function emitBy(version: number): Promise<string | undefined> {
   await define(Array.from({ length: version + 1 }, (_, n) => n));
-  await world.change('sub_1', version);
+  await world.changeFilter('sub_1', version);
   return (await world.emit([version]))[0];
 }
 
-let asked = 0;
+let requestCount = 0;
 const neededFrom = async (): Promise<number> => (await needed()).neededFrom;
 async function needed(subscriptionId = 'sub_1') {
   const data = { subscriptionId, replyTo: 'gw_1' };
   const now = { ...world.record('FiltersNeededRequested', subscriptionId, data), at: Date.now() };
-  const record = { ...now, correlationId: `asked_${asked++}` };
+  const record = { ...now, correlationId: `asked_${requestCount++}` };
   const answer = Promise.withResolvers<Extract<Reply, { readonly type: 'FiltersNeeded' }>>();
   const leave = world.log.onReply('gw_1', (reply) => {
     if (reply.type === 'FiltersNeeded' && reply.correlationId === record.correlationId) answer.resolve(reply);
@@ -76,11 +76,11 @@ test('an event that is parked, or a replay under way, may need any', async () =>
   await answered(3);
   expect(await neededFrom()).toBe(0);
   world.webhook.script = () => 'hangs';
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('it to run', () => world.resent('rpl_1').length === 3);
   expect(await neededFrom()).toBe(0);
   for (const call of world.webhook.calls) if (call.outcome === undefined) call.settle({ status: 200 });
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(await neededFrom()).toBe(2);
 });
 
@@ -139,8 +139,8 @@ test('a replay does not send events whose transform is not kept any more, also a
   await answered(3);
   await define([2, 3]);
   for (const replayId of ['rpl_1', 'rpl_2']) {
-    await world.ask(replayId);
-    await world.done(replayId);
+    await world.requestReplay(replayId);
+    await world.whenDone(replayId);
     expect(world.resent(replayId)).toEqual([2, 3]);
     expect(world.replay(replayId)?.counters).toMatchObject({ published: 3, delivered: 2, expired: { retention: 1 } });
     await world.stop();
@@ -171,13 +171,13 @@ test('a dry run counts no events whose transform is not kept any more, with dele
   for (const version of [1, 2, 3, 4]) ids.push(await emitBy(version));
   await answered(4);
   await define([2, 3, 4]);
-  await world.ask('rpl_1', { dryRun: true });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { dryRun: true });
+  await world.whenDone('rpl_1');
   expect(world.replay('rpl_1')).toMatchObject({ total: 3, ends: { first: ids[1], last: ids[3] } });
   await world.delete({ startId: ids[2] ?? null, endId: ids[2] ?? null });
   await world.markAtEnd();
-  await world.ask('rpl_2', { dryRun: true });
-  await world.done('rpl_2');
+  await world.requestReplay('rpl_2', { dryRun: true });
+  await world.whenDone('rpl_2');
   expect(world.replay('rpl_2')).toMatchObject({ total: 2, ends: { first: ids[1], last: ids[3] } });
 });
 

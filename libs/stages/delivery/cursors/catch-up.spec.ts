@@ -78,13 +78,13 @@ test('an event that arrives while the end of the log is being read is not skippe
     tailAt: () => tailAt,
     fail: (error) => failures.push(error),
   });
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('the read to begin', () => pages.length === 1);
-  expect(cursor.takesFromTail(6)).toBe(false);
+  expect(cursor.acceptsFromTail(6)).toBe(false);
   tailAt = 7;
   gate.resolve(pageOf(5));
   await until('the cursor to join the tail', () => cursor.readFrom === null);
-  expect([cursor.queued, cursor.upNext?.offset, failures]).toEqual([1, 6, []]);
+  expect([cursor.queued, cursor.nextEvent?.offset, failures]).toEqual([1, 6, []]);
 });
 
 const change = (offset: number): RecordOn<'channels'> => ({
@@ -97,9 +97,9 @@ test('a cursor that stands at a change of filters which the tail has not passed 
   const cursor = cursorBehind(4);
   let reads = 0;
   const catchUp = catchUpReading(async () => (reads++, pageOf(6, change(4), event(5))), { tailAt: () => 4 });
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('the cursor to join the tail', () => cursor.readFrom === null);
-  expect([reads, cursor.queued, cursor.takesFromTail(4)]).toEqual([1, 0, true]);
+  expect([reads, cursor.queued, cursor.acceptsFromTail(4)]).toEqual([1, 0, true]);
 });
 
 test('a page for a cursor that retention has moved beyond it meanwhile does not take it back', async () => {
@@ -110,7 +110,7 @@ test('a page for a cursor that retention has moved beyond it meanwhile does not 
     from.push(at);
     return from.length === 1 ? gate.promise : pageOf(100_000);
   });
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('the read to begin', () => from.length === 1);
   cursor.expireUnread(7, 10);
   gate.resolve(pageOf(6, ...eventsFrom(3, 3)));
@@ -127,13 +127,13 @@ test.each([
   const catchUp = catchUpReading(async (_topic, _partition, from) => pages.shift() ?? pageOf(from), {
     tailAt: () => tailAt,
   });
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('the cursor to join the tail', () => cursor.readFrom === null);
   expect(cursor.queued).toBe(queued);
   cursor.begin(0);
   cursor.finish(3, 'delivered');
   if (queued > 1) cursor.finish(cursor.begin(0)?.offset ?? 0, 'delivered');
-  expect([cursor.takesFromTail(joinsAt - 1), cursor.takesFromTail(joinsAt)]).toEqual([false, true]);
+  expect([cursor.acceptsFromTail(joinsAt - 1), cursor.acceptsFromTail(joinsAt)]).toEqual([false, true]);
 });
 
 test('nothing is read for a cursor whose turn has not come, nor ahead of a slow receiver', async () => {
@@ -143,24 +143,25 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a slow 
     reads.push(from);
     return pageOf(from + recordsMax, ...eventsFrom(from, recordsMax));
   });
-  catchUp.want(cursor);
+  catchUp.requestRead(cursor);
   expect(reads).toEqual([]);
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('its first events', () => cursor.queued === 16);
   cursor.begin(0);
   cursor.finish(1, 'delivered');
   await new Promise((resolve) => setTimeout(resolve, 20));
   for (let offset = 2; offset < 16; offset++) {
-    catchUp.want(cursor);
+    catchUp.requestRead(cursor);
     cursor.begin(0);
     cursor.finish(offset, 'delivered');
   }
-  catchUp.want(cursor);
+  catchUp.requestRead(cursor);
   await until('more, once it had become quick', () => reads.length === 2);
   expect(reads).toEqual([1, 17]);
-  for (let rest = cursor.queued; rest > 0; rest--) cursor.finish(cursor.begin(0)?.offset ?? 0, 'delivered');
+  for (let remaining = cursor.queued; remaining > 0; remaining--)
+    cursor.finish(cursor.begin(0)?.offset ?? 0, 'delivered');
   await new Promise((resolve) => setTimeout(resolve, 20));
-  catchUp.want(cursor);
+  catchUp.requestRead(cursor);
   catchUp.close();
   expect(reads).toHaveLength(2);
 });
@@ -175,9 +176,9 @@ test('a page is taken for the cursor that it was read for, also when the events 
     return pageOf(from + 2, ...eventsFrom(from, 2));
   };
   // Its first event begins at once, so that the other one will soon be sent.
-  const catchUp = catchUpReading(read, { fed: (one) => void (one.begun === 0 && one.begin(0)) });
+  const catchUp = catchUpReading(read, { fed: (one) => void (one.begunCount === 0 && one.begin(0)) });
   pages[0]?.gate.resolve();
-  catchUp.read(cursor);
+  catchUp.readNow(cursor);
   await until('the second read', () => reads.length === 2);
   await new Promise((resolve) => setTimeout(resolve, 200));
   cursor.finish(1, 'delivered');
@@ -192,9 +193,9 @@ test('beyond its budget catching up takes one event at a time, and does not wait
   const catchUp = catchUpReading(async (_topic, _partition, from) => pageOf(from + 16, ...eventsFrom(from, 16)), {
     limits: { ...defaultLimits, catchUpBytesMax: 1_000 },
   });
-  catchUp.read(holder);
+  catchUp.readNow(holder);
   await until('the first to hold more than the budget', () => holder.queued === 16);
-  catchUp.read(other);
+  catchUp.readNow(other);
   await until('the other to be given one', () => other.queued > 0);
   expect(other.queued).toBe(1);
   catchUp.close();
@@ -206,8 +207,9 @@ test('a cursor of another workspace reads in its turn, however many of one works
     reads.push(from);
     return pageOf(from + 1, event(from));
   });
-  for (let n = 0; n < 100; n++) catchUp.read(cursorBehind(n * 1_000, { ...subscription, subscriptionId: `sub_${n}` }));
-  catchUp.read(cursorBehind(500, { ...subscription, subscriptionId: 'sub_other', workspace: 'o_2' }));
+  for (let n = 0; n < 100; n++)
+    catchUp.readNow(cursorBehind(n * 1_000, { ...subscription, subscriptionId: `sub_${n}` }));
+  catchUp.readNow(cursorBehind(500, { ...subscription, subscriptionId: 'sub_other', workspace: 'o_2' }));
   await until('a few reads', () => reads.length > 5);
   catchUp.close();
   expect(reads.indexOf(500)).toBeLessThan(3);
@@ -216,13 +218,13 @@ test('a cursor of another workspace reads in its turn, however many of one works
 
 test('the quicker reads are, the fewer events are left when more are read', () => {
   const times = new ReadTimes();
-  expect(times.leftMs).toBe(50);
-  for (let reads = 0; reads < 50; reads++) times.took(4);
-  expect(times.leftMs).toBe(12);
-  for (let reads = 0; reads < 50; reads++) times.took(1);
-  expect(times.leftMs).toBe(8);
-  times.took(1_000);
-  expect(times.leftMs).toBe(50);
-  times.took(1);
-  expect(times.leftMs).toBe(50);
+  expect(times.remainingMs).toBe(50);
+  for (let reads = 0; reads < 50; reads++) times.recordRead(4);
+  expect(times.remainingMs).toBe(12);
+  for (let reads = 0; reads < 50; reads++) times.recordRead(1);
+  expect(times.remainingMs).toBe(8);
+  times.recordRead(1_000);
+  expect(times.remainingMs).toBe(50);
+  times.recordRead(1);
+  expect(times.remainingMs).toBe(50);
 });

@@ -17,7 +17,7 @@ export class EarliestDue {
 
   /** The earliest due time of the `waiting` deliveries, by offset, that are not `suspended`; null: there are none. */
   at(waiting: ReadonlyMap<number, OpenDelivery>, suspended: ReadonlySet<number> | undefined): Millis | null {
-    if (this.#heap.length > waiting.size * entriesPerDelivery + entriesMin) this.#renew(waiting);
+    if (this.#heap.length > waiting.size * entriesPerDelivery + entriesMin) this.#rebuild(waiting);
     for (let { first } = this.#heap; first !== undefined; first = this.#heap.first) {
       if (waiting.get(first.item)?.dueAt === first.due && suspended?.has(first.item) !== true) return first.due;
       this.#heap.pop();
@@ -25,7 +25,7 @@ export class EarliestDue {
     return null;
   }
 
-  #renew(waiting: ReadonlyMap<number, OpenDelivery>): void {
+  #rebuild(waiting: ReadonlyMap<number, OpenDelivery>): void {
     this.#heap.clear();
     for (const delivery of waiting.values()) this.add(delivery);
   }

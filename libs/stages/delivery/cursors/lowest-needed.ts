@@ -5,6 +5,6 @@ import type { SourceCursor } from './source-cursor.ts';
 export function lowestNeeded(cursor: SourceCursor): number {
   let lowest = cursor.unreadFrom ?? Infinity;
   for (const { offset } of cursor.unfinished()) lowest = Math.min(lowest, offset);
-  for (const { first } of cursor.order?.lines ?? []) lowest = Math.min(lowest, first.offset);
+  for (const { first } of cursor.keyOrder?.lines ?? []) lowest = Math.min(lowest, first.offset);
   return lowest;
 }

@@ -14,27 +14,27 @@ const limits = {
 /** A cursor with a queue; nothing else of it is used here. */
 class Queue {
   queued: number;
-  fell = false;
+  fellBehind = false;
 
   constructor(queued: number) {
     this.queued = queued;
   }
 
   queuedBytes = 0;
-  begun = 0;
+  begunCount = 0;
 
   fallBehind(): void {
     this.queued = 0;
-    this.fell = true;
+    this.fellBehind = true;
   }
 }
 
 const reading: string[] = [];
 let pressure: Pressure;
-const grown = (queue: Queue): void => pressure.grown(queue as unknown as SourceCursor);
+const grown = (queue: Queue): void => pressure.noteGrowth(queue as unknown as SourceCursor);
 const shrunk = (queue: Queue, queued: number): void => {
   queue.queued = queued;
-  pressure.shrunk(queue as unknown as SourceCursor);
+  pressure.noteShrink(queue as unknown as SourceCursor);
 };
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ beforeEach(() => {
     pause: () => reading.push('paused'),
     resume: () => reading.push('resumed'),
     cursors: () => [],
-    fell: () => {},
+    onFellBehind: () => {},
   });
 });
 afterEach(() => jest.useRealTimers());
@@ -59,7 +59,7 @@ test('reading pauses at a full queue and resumes when half of it has been sent',
   shrunk(queue, 50);
   expect(reading).toEqual(['paused', 'resumed']);
   jest.advanceTimersByTime(1_000);
-  expect(queue.fell).toBe(false);
+  expect(queue.fellBehind).toBe(false);
 });
 
 test('a full queue that hardly moves falls behind, and reading resumes', () => {
@@ -67,7 +67,7 @@ test('a full queue that hardly moves falls behind, and reading resumes', () => {
   grown(slow);
   shrunk(slow, 90);
   jest.advanceTimersByTime(limits.patienceMs);
-  expect(slow.fell).toBe(true);
+  expect(slow.fellBehind).toBe(true);
   expect(reading).toEqual(['paused', 'resumed']);
 });
 
@@ -76,10 +76,10 @@ test('a queue that makes progress is waited for', () => {
   grown(steady);
   shrunk(steady, 110);
   jest.advanceTimersByTime(limits.patienceMs);
-  expect(steady.fell).toBe(false);
+  expect(steady.fellBehind).toBe(false);
   expect(reading).toEqual(['paused']);
   jest.advanceTimersByTime(limits.patienceMs);
-  expect(steady.fell).toBe(true);
+  expect(steady.fellBehind).toBe(true);
 });
 
 test('a long queue without progress falls behind at once, one with progress stays', () => {
@@ -88,13 +88,13 @@ test('a long queue without progress falls behind at once, one with progress stay
   grown(slow);
   grown(quick);
   jest.advanceTimersByTime(limits.patienceMs);
-  quick.begun = 30;
+  quick.begunCount = 30;
   grown(slow);
   grown(quick);
-  expect([slow.fell, quick.fell]).toEqual([true, false]);
+  expect([slow.fellBehind, quick.fellBehind]).toEqual([true, false]);
   jest.advanceTimersByTime(limits.patienceMs);
   grown(quick);
-  expect(quick.fell).toBe(true);
+  expect(quick.fellBehind).toBe(true);
   expect(reading).toEqual([]);
 });
 
@@ -104,15 +104,22 @@ test('when all hold too much, a cursor whose lines hold it falls behind before o
   buffer.hold(event);
   const [slow, quick] = [new Queue(0), new Queue(3)];
   Object.assign(slow, {
-    order: { held: 256 },
+    keyOrder: { heldCount: 256 },
     fallBehind() {
-      slow.fell = true;
+      slow.fellBehind = true;
       buffer.release(event);
     },
   });
   const cursors = () => [quick, slow] as unknown as SourceCursor[];
-  const grows = { buffer, limits, pause: () => {}, resume: () => reading.push('resumed'), cursors, fell: () => {} };
-  new Pressure(grows).grown(quick as unknown as SourceCursor);
+  const grows = {
+    buffer,
+    limits,
+    pause: () => {},
+    resume: () => reading.push('resumed'),
+    cursors,
+    onFellBehind: () => {},
+  };
+  new Pressure(grows).noteGrowth(quick as unknown as SourceCursor);
   jest.advanceTimersByTime(limits.patienceMs);
-  expect([slow.fell, quick.fell, reading]).toEqual([true, false, ['resumed']]);
+  expect([slow.fellBehind, quick.fellBehind, reading]).toEqual([true, false, ['resumed']]);
 });

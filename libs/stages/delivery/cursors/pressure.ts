@@ -14,48 +14,48 @@ export interface PressureOptions {
   /** All cursors, to find the fullest when all of them together hold too much. */
   readonly cursors: () => Iterable<SourceCursor>;
   /** Called when the cursor has fallen behind. */
-  readonly fell: (cursor: SourceCursor) => void;
+  readonly onFellBehind: (cursor: SourceCursor) => void;
 }
 
 export class Pressure {
   readonly #options: PressureOptions;
   /** Cursors with a full queue, and its length when reading began to wait for them or at the last check. */
-  readonly #crowded = new Map<SourceCursor, number>();
+  readonly #fullCursors = new Map<SourceCursor, number>();
   /** How many events were queued and begun on a cursor when its queue grew long or at the last check. */
   readonly #watched = new WeakMap<SourceCursor, { queued: number; begun: number; at: number }>();
-  #patience: NodeJS.Timeout | undefined;
+  #patienceTimer: NodeJS.Timeout | undefined;
 
   constructor(options: PressureOptions) {
     this.#options = options;
   }
 
   /** Call after the tail has queued an event on a cursor. */
-  grown(cursor: SourceCursor): void {
+  noteGrowth(cursor: SourceCursor): void {
     const { buffer, limits } = this.#options;
-    if (this.#lingers(cursor)) return this.#drop(cursor);
-    if (cursor.queued >= limits.queuedMax) this.#crowded.set(cursor, cursor.queued);
-    if (this.#patience !== undefined) return;
-    if (this.#crowded.size === 0 && buffer.bytes < limits.bufferBytesMax) return;
+    if (this.#isStuck(cursor)) return this.#dropQueue(cursor);
+    if (cursor.queued >= limits.queuedMax) this.#fullCursors.set(cursor, cursor.queued);
+    if (this.#patienceTimer !== undefined) return;
+    if (this.#fullCursors.size === 0 && buffer.bytes < limits.bufferBytesMax) return;
     this.#options.pause();
     this.#wait();
   }
 
   /** Call after a cursor's queue became shorter. */
-  shrunk(cursor: SourceCursor): void {
-    if (this.#patience === undefined) return;
+  noteShrink(cursor: SourceCursor): void {
+    if (this.#patienceTimer === undefined) return;
     const { buffer, limits } = this.#options;
-    if (cursor.queued * 2 <= limits.queuedMax) this.#crowded.delete(cursor);
-    if (this.#crowded.size === 0 && buffer.bytes * 2 <= limits.bufferBytesMax) this.#resume();
+    if (cursor.queued * 2 <= limits.queuedMax) this.#fullCursors.delete(cursor);
+    if (this.#fullCursors.size === 0 && buffer.bytes * 2 <= limits.bufferBytesMax) this.#resume();
   }
 
   close(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#patienceTimer);
   }
 
   /** Whether the cursor's long queue made no progress for `patienceMs`: the tail does not wait for such a cursor. */
-  #lingers(cursor: SourceCursor): boolean {
+  #isStuck(cursor: SourceCursor): boolean {
     const { limits } = this.#options;
-    const { queued, begun } = cursor;
+    const { queued, begunCount } = cursor;
     if (queued < limits.watchedFrom && cursor.queuedBytes < limits.watchedBytes) {
       this.#watched.delete(cursor);
       return false;
@@ -63,21 +63,21 @@ export class Pressure {
     const at = performance.now();
     const before = this.#watched.get(cursor);
     if (before !== undefined && at - before.at < limits.patienceMs) return false;
-    this.#watched.set(cursor, { queued, begun, at });
-    return before !== undefined && begun - before.begun < before.queued * progressMin;
+    this.#watched.set(cursor, { queued, begun: begunCount, at });
+    return before !== undefined && begunCount - before.begun < before.queued * progressMin;
   }
 
   #wait(): void {
-    this.#patience = setTimeout(() => this.#relieve(), this.#options.limits.patienceMs);
+    this.#patienceTimer = setTimeout(() => this.#dropStuck(), this.#options.limits.patienceMs);
   }
 
-  #relieve(): void {
-    for (const [cursor, queuedBefore] of this.#crowded) {
-      if (cursor.queued > queuedBefore * (1 - progressMin)) this.#drop(cursor);
-      else this.#crowded.set(cursor, cursor.queued);
+  #dropStuck(): void {
+    for (const [cursor, queuedBefore] of this.#fullCursors) {
+      if (cursor.queued > queuedBefore * (1 - progressMin)) this.#dropQueue(cursor);
+      else this.#fullCursors.set(cursor, cursor.queued);
     }
     this.#dropFullest();
-    if (this.#crowded.size === 0) this.#resume();
+    if (this.#fullCursors.size === 0) this.#resume();
     else this.#wait();
   }
 
@@ -86,24 +86,24 @@ export class Pressure {
     if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
     for (const cursor of [...cursors()].toSorted((a, b) => heldBy(b) - heldBy(a))) {
       if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
-      this.#drop(cursor);
+      this.#dropQueue(cursor);
     }
   }
 
-  #drop(cursor: SourceCursor): void {
-    this.#crowded.delete(cursor);
+  #dropQueue(cursor: SourceCursor): void {
+    this.#fullCursors.delete(cursor);
     this.#watched.delete(cursor);
     cursor.fallBehind();
-    this.#options.fell(cursor);
+    this.#options.onFellBehind(cursor);
   }
 
   #resume(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    this.#crowded.clear();
+    clearTimeout(this.#patienceTimer);
+    this.#patienceTimer = undefined;
+    this.#fullCursors.clear();
     this.#options.resume();
   }
 }
 
 /** How many events the cursor has in memory, including those in its lines. */
-const heldBy = ({ queued, order }: SourceCursor): number => queued + (order?.held ?? 0);
+const heldBy = ({ queued, keyOrder }: SourceCursor): number => queued + (keyOrder?.heldCount ?? 0);

@@ -1,81 +1,81 @@
 // Keeps one subscription's position in one source's events: what is queued, open, unread, and not on the log yet.
-import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
-import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
-import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';
-import { setAside } from '../../../domain/delivery/cursor.ts';
+import type { CursorPosition, FinishReason, RetryTime } from '../../../domain/delivery/cursor.ts';
+import { beginNext, countFinished, cursorKey, failedBeyond, failedInlineMax } from '../../../domain/delivery/cursor.ts';
+import { finish, openDeliveriesMax, expireUnbegun, skipFiltered, postpone } from '../../../domain/delivery/cursor.ts';
+import { removeOpen } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { Lately } from './lately.ts';
+import type { RecentParking } from './recent-parking.ts';
 import type { KeyOrder } from '../order/key-order.ts';
 import { EventQueue } from '../reading/event-queue.ts';
-import type { Pending } from '../outcomes/completed.ts';
-import { seenAt, type Seen } from '../outcomes/cursor-report.ts';
+import type { PendingRecord } from '../outcomes/completion-records.ts';
+import { initialReportState, type ReportState } from '../outcomes/cursor-report.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
-import type { Waiting } from '../lanes/lane.ts';
+import type { LaneEntry } from '../lanes/lane.ts';
 import type { AttemptKind } from '../lanes/reputation.ts';
 import type { SignedMessage } from '../targets/request.ts';
 import type { BufferedEvent, EmittedRecord } from '../events/buffer.ts';
-import type { CursorPlace } from './cursor-place.ts';
+import type { CursorStart } from './cursor-start.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { SetAside } from './set-aside.ts';
+import { WaitingRetries } from './waiting-retries.ts';
 
 export class SourceCursor {
   readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
-  /** The kind of places that its first attempts take. */
+  /** The kind of slots that its first attempts take. */
   readonly kind: AttemptKind = 'first';
   /** The replay to which the cursor belongs; undefined: it is the subscription's own cursor. */
   readonly replayId: string | undefined = undefined;
   /** Attempts made since the last flush, in order. */
-  pending: Pending[] = [];
+  pending: PendingRecord[] = [];
   pendingBytes = 0;
-  /** Its entry in its webhook's lane; `linedUp`: the entry waits there. */
-  turn: Waiting | undefined;
-  linedUp = false;
+  /** Its entry in its webhook's lane; `isInLane`: the entry waits there. */
+  laneEntry: LaneEntry | undefined;
+  isInLane = false;
   /** The next event's message, if it was signed ahead. */
   signedAhead: SignedMessage | undefined;
   /** How much to read from the log while it is behind. */
   readonly readAhead = new ReadAhead();
   /** Events taken from the queue in this process. */
-  begun = 0;
+  begunCount = 0;
   /** Deliveries that wait for a retry outside the position, in separate records. */
-  readonly aside = new SetAside();
+  readonly retries = new WaitingRetries();
   /** Offsets of retries that became due while nothing was sent to the webhook. */
   suspended: Set<number> | undefined;
   /** Offsets of attempts in flight, and of those whose delivery was given up in the meantime. */
-  trying: Set<number> | undefined;
+  inFlight: Set<number> | undefined;
   discarded: Set<number> | undefined;
   /** Undefined until the first event of the cursor stops being parked. */
-  lately: Lately | undefined;
+  recentParking: RecentParking | undefined;
   /** What its records report to users. */
-  readonly seen: Seen;
+  readonly reportState: ReportState;
   /** Its order by key; undefined: there is none, as on most cursors. */
-  order: KeyOrder | undefined;
+  keyOrder: KeyOrder | undefined;
   /** Keys of lines of a former order whose records must still be removed. */
   endedLines: string[] = [];
   readonly #queue: EventQueue;
-  protected place: CursorPosition;
+  protected currentPosition: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
   #joinedAt: number;
   #readFrom: number | null;
   /** `unreadFrom` as the cursor's record on the log has it. */
   #recordedUnreadFrom: number | null;
 
-  constructor(subscription: SubscriptionTarget, emitterId: string, { position, behindFrom, buffer }: CursorPlace) {
+  constructor(subscription: SubscriptionTarget, emitterId: string, { position, behindFrom, buffer }: CursorStart) {
     this.subscription = subscription;
     this.emitterId = emitterId;
     this.key = cursorKey(subscription.subscriptionId, emitterId);
     this.#queue = new EventQueue(buffer);
-    this.place = position;
-    this.seen = seenAt(position);
+    this.currentPosition = position;
+    this.reportState = initialReportState(position);
     this.#joinedAt = position.next;
     this.#readFrom = behindFrom;
     this.#recordedUnreadFrom = behindFrom;
   }
 
   get position(): CursorPosition {
-    return this.place;
+    return this.currentPosition;
   }
 
   get queued(): number {
@@ -87,7 +87,7 @@ export class SourceCursor {
   }
 
   /** The next event, when it is in memory. */
-  get upNext(): BufferedEvent | undefined {
+  get nextEvent(): BufferedEvent | undefined {
     return this.#queue.first;
   }
 
@@ -102,7 +102,7 @@ export class SourceCursor {
   }
 
   /** Whether the record on the log has no offset of unread events, so that a crash now could repeat or lose some. */
-  get uncovered(): boolean {
+  get needsUnreadRecord(): boolean {
     return this.#recordedUnreadFrom === null;
   }
 
@@ -112,7 +112,7 @@ export class SourceCursor {
   }
 
   /** Whether failed deliveries move out of the position when there are many. */
-  protected get setsAside(): boolean {
+  protected get movesOutFailed(): boolean {
     return !this.isStrict;
   }
 
@@ -122,59 +122,59 @@ export class SourceCursor {
 
   /** Whether the receiver answers, as far as the log shows: something was delivered, and nothing waits for a retry. */
   get hasAnswered(): boolean {
-    const { counters, open } = this.place;
-    return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
+    const { counters, open } = this.currentPosition;
+    return counters.delivered > 0 && this.retries.size === 0 && open.every(({ attempts }) => attempts === 0);
   }
 
   /** A failed head blocks an ordered cursor; too many unfinished events block any cursor. */
-  get blocked(): boolean {
-    const { open } = this.place;
-    if (this.stopped || this.subscription.opening || open.length >= openMax) return true;
+  get isBlocked(): boolean {
+    const { open } = this.currentPosition;
+    if (this.stopped || this.subscription.opening || open.length >= openDeliveriesMax) return true;
     return this.isStrict && open.some((delivery) => delivery.attempts > 0);
   }
 
   /** Whether a first attempt could start now, perhaps with an event that must still be read. */
-  get startable(): boolean {
-    if ((this.#queue.length === 0 && this.#readFrom === null) || this.blocked) return false;
-    return !this.isStrict || this.place.open.length === 0;
+  get canStart(): boolean {
+    if ((this.#queue.length === 0 && this.#readFrom === null) || this.isBlocked) return false;
+    return !this.isStrict || this.currentPosition.open.length === 0;
   }
 
   /** Whether the tail's event at `offset` would be queued here: only then is it worth holding. */
-  takesFromTail(offset: number): boolean {
-    return offset >= this.#joinedAt && this.#readFrom === null && !this.blocked;
+  acceptsFromTail(offset: number): boolean {
+    return offset >= this.#joinedAt && this.#readFrom === null && !this.isBlocked;
   }
 
-  /** Queues an event from the tail; call only if `takesFromTail` is true. */
-  offer(event: BufferedEvent, _emitted?: unknown): void {
+  /** Queues an event from the tail; call only if `acceptsFromTail` is true. */
+  queueFromTail(event: BufferedEvent, _emitted?: unknown): void {
     this.#queue.push(event);
   }
 
   /** Notes an event from the tail that is not queued: it is read later, unless already accounted for. */
-  miss(offset: number): void {
+  markUnread(offset: number): void {
     if (offset >= this.#joinedAt && this.#readFrom === null) this.#readFrom = offset;
   }
 
   /** Queues an event that was read from the log, in order. */
-  catchUp(event: BufferedEvent, _emitted?: unknown): void {
+  queueFromLog(event: BufferedEvent, _emitted?: unknown): void {
     this.#queue.push(event);
     this.#readFrom = event.offset + 1;
   }
 
   /** Passes over an event that the filter leaves out; it is counted once the events before it have begun. */
-  passOver(event: EmittedRecord): this {
-    this.#queue.passOver(event);
+  skipFiltered(event: EmittedRecord): this {
+    this.#queue.addFiltered(event);
     if (this.#readFrom !== null) this.#readFrom = event.offset + 1;
-    this.#countPassed();
+    this.#countFiltered();
     return this;
   }
 
   /** Call when the log was read up to `offset` for this cursor. */
-  readUpTo(offset: number): void {
+  markReadTo(offset: number): void {
     this.#readFrom = offset;
   }
 
   /** Joins the tail, which brings everything from `offset` on. */
-  join(offset: number): void {
+  joinTail(offset: number): void {
     this.#readFrom = null;
     this.#joinedAt = offset;
   }
@@ -185,14 +185,14 @@ export class SourceCursor {
     this.#queue.clear();
   }
 
-  /** Moves events that cannot begin yet out of the queue, so that `upNext` can; returns whether there were any. */
-  settleNext(): boolean {
+  /** Moves events that cannot begin yet out of the queue, so that `nextEvent` can; returns whether there were any. */
+  moveToLines(): boolean {
     return false;
   }
 
   /** Takes the next event for its first attempt. */
   begin(at: Millis): BufferedEvent | undefined {
-    return this.takeNext((position, event) => begin(position, event.offset, at, this.keyOf(event)));
+    return this.takeNext((position, event) => beginNext(position, event.offset, at, this.keyOf(event)));
   }
 
   /** The order key to remember with an event that begins. */
@@ -206,53 +206,53 @@ export class SourceCursor {
   ): BufferedEvent | undefined {
     const event = this.#queue.shift();
     if (event === undefined) return undefined;
-    this.seen.eventId = event.eventId;
-    this.begun++;
-    this.place = step(this.place, event);
-    this.#countPassed();
+    this.reportState.eventId = event.eventId;
+    this.begunCount++;
+    this.currentPosition = step(this.currentPosition, event);
+    this.#countFiltered();
     return event;
   }
 
   /** Drops the next event, because it was deleted. */
-  expireNext(): void {
-    this.takeNext((position, { offset }) => overtaken(position, { count: 1, next: offset + 1, as: 'deleted' }));
+  dropNext(): void {
+    this.takeNext((position, { offset }) => expireUnbegun(position, { count: 1, next: offset + 1, as: 'deleted' }));
   }
 
   /** An unordered cursor moves failed deliveries out of the position when there are many: every flush writes it. */
-  postpone(offset: number, until: Postponed): void {
-    if (this.aside.postpone(offset, until)) return;
-    this.place = postpone(this.place, offset, until);
-    if (this.setsAside) this.#setAside(failedInHeadMax);
-    if (this.blocked) this.fallBehind();
+  postpone(offset: number, until: RetryTime): void {
+    if (this.retries.postpone(offset, until)) return;
+    this.currentPosition = postpone(this.currentPosition, offset, until);
+    if (this.movesOutFailed) this.#moveOutFailed(failedInlineMax);
+    if (this.isBlocked) this.fallBehind();
   }
 
-  finish(offset: number, as: Finish): void {
-    const aside = this.aside.finish(offset);
-    this.place = aside ? counted(this.place, as) : finish(this.place, offset, as);
-    if (as === 'parked') this.lately?.returns(offset);
+  finish(offset: number, as: FinishReason): void {
+    const at = this.currentPosition;
+    this.currentPosition = this.retries.finish(offset) ? countFinished(at, as) : finish(at, offset, as);
+    if (as === 'parked') this.recentParking?.noteParked(offset);
   }
 
   /** Drops `count` events that have not begun, and continues at `next`. The queue must be empty. */
   expireUnread(count: number, next: number): void {
-    this.place = overtaken(this.place, { count, next });
+    this.currentPosition = expireUnbegun(this.currentPosition, { count, next });
     this.#readFrom = next;
   }
 
   /** Replaces the position. The step must not affect an event that is queued here. */
   change(step: (position: CursorPosition) => CursorPosition): void {
-    this.place = step(this.place);
+    this.currentPosition = step(this.currentPosition);
   }
 
   /** Gives up an event from the tail; false: it was already accounted for, or earlier events must come first. */
   expireFromTail(offset: number): boolean {
     if (offset < this.#joinedAt || this.unreadFrom !== null) return false;
-    this.place = overtaken(this.place, { count: 1, next: offset + 1 });
+    this.currentPosition = expireUnbegun(this.currentPosition, { count: 1, next: offset + 1 });
     return true;
   }
 
   /** The delivery at `offset`, if it has begun and is not finished. */
   openAt(offset: number): OpenDelivery | undefined {
-    return this.aside.get(offset) ?? this.place.open.find((one) => one.offset === offset);
+    return this.retries.get(offset) ?? this.currentPosition.open.find((one) => one.offset === offset);
   }
 
   attemptsAt(offset: number): number | undefined {
@@ -260,41 +260,41 @@ export class SourceCursor {
   }
 
   /** Call when the webhook's order has changed. Sets aside what failed without an order: later events were sent. */
-  reorder(wasOrdered: boolean): void {
-    if (!wasOrdered && this.subscription.webhook.ordered) this.#setAside(0);
+  applyOrderChange(wasOrdered: boolean): void {
+    if (!wasOrdered && this.subscription.webhook.ordered) this.#moveOutFailed(0);
   }
 
   /** Deliveries that have begun and are not finished. */
   *unfinished(): Generator<OpenDelivery> {
-    yield* this.place.open;
-    yield* this.aside.all();
+    yield* this.currentPosition.open;
+    yield* this.retries.all();
   }
 
   /** Notes that its current state is being written to the log. */
-  recorded(): void {
+  markRecorded(): void {
     this.#recordedUnreadFrom = this.unreadFrom;
-    this.#rest();
+    this.#compact();
   }
 
   /** There can be millions of idle cursors: each frees memory that the next event can allocate again. */
-  #rest(): void {
-    this.aside.rest();
-    this.#queue.rest();
-    if (this.trying?.size === 0) this.trying = undefined;
-    if (!this.linedUp) this.turn = undefined;
+  #compact(): void {
+    this.retries.compact();
+    this.#queue.compact();
+    if (this.inFlight?.size === 0) this.inFlight = undefined;
+    if (!this.isInLane) this.laneEntry = undefined;
   }
 
-  #setAside(max: number): void {
-    for (const delivery of failedBeyond(this.place, max)) {
-      this.aside.add(delivery);
-      this.place = setAside(this.place, delivery.offset);
+  #moveOutFailed(max: number): void {
+    for (const delivery of failedBeyond(this.currentPosition, max)) {
+      this.retries.add(delivery);
+      this.currentPosition = removeOpen(this.currentPosition, delivery.offset);
     }
   }
 
-  #countPassed(): void {
-    const run = this.#queue.takePassed();
+  #countFiltered(): void {
+    const run = this.#queue.takeFiltered();
     if (run === undefined) return;
-    this.place = passedOver(this.place, run);
-    this.seen.eventId = run.eventId;
+    this.currentPosition = skipFiltered(this.currentPosition, run);
+    this.reportState.eventId = run.eventId;
   }
 }

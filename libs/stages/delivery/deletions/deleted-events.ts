@@ -9,7 +9,7 @@ import { Ranges } from './ranges.ts';
 const keptMax = 100_000;
 
 /** Passed facts are dropped once they are at least this part of all, because the rest must then be sorted again. */
-const partMin = 1 / 8;
+const passedPartMin = 1 / 8;
 
 export interface KeptDeletion extends Deleted {
   readonly workspace: string;
@@ -25,7 +25,7 @@ class DeletedOfSource {
   readonly ranges = new Map<string | null, Ranges>();
 
   /** The index of the first fact at `offset` or above. */
-  placeOf(offset: number): number {
+  indexOf(offset: number): number {
     let [low, high] = [0, this.facts.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -36,14 +36,14 @@ class DeletedOfSource {
   }
 
   has(offset: number): boolean {
-    return this.facts[this.placeOf(offset)]?.offset === offset;
+    return this.facts[this.indexOf(offset)]?.offset === offset;
   }
 
   /** Adds a fact; false: it is already there. */
   add(fact: KeptDeletion): boolean {
-    const place = this.placeOf(fact.offset);
-    if (this.facts[place]?.offset === fact.offset) return false;
-    this.facts.splice(place, 0, fact);
+    const index = this.indexOf(fact.offset);
+    if (this.facts[index]?.offset === fact.offset) return false;
+    this.facts.splice(index, 0, fact);
     const ranges = this.ranges.get(fact.channel) ?? new Ranges();
     ranges.add(orderRange(fact));
     this.ranges.set(fact.channel, ranges);
@@ -53,10 +53,10 @@ class DeletedOfSource {
 
 export class DeletedEvents {
   readonly #byEmitter = new Map<string, DeletedOfSource>();
-  #kept = 0;
+  #count = 0;
 
   get isEmpty(): boolean {
-    return this.#kept === 0;
+    return this.#count === 0;
   }
 
   /** The oldest fact of each source, which names the source and its workspace. */
@@ -73,11 +73,11 @@ export class DeletedEvents {
   }
 
   add(fact: KeptDeletion): 'added' | 'known' | 'too_many' {
-    if (this.#kept >= keptMax) return 'too_many';
-    const own = this.#byEmitter.get(fact.emitterId) ?? new DeletedOfSource();
-    if (!own.add(fact)) return 'known';
-    this.#byEmitter.set(fact.emitterId, own);
-    this.#kept++;
+    if (this.#count >= keptMax) return 'too_many';
+    const ofSource = this.#byEmitter.get(fact.emitterId) ?? new DeletedOfSource();
+    if (!ofSource.add(fact)) return 'known';
+    this.#byEmitter.set(fact.emitterId, ofSource);
+    this.#count++;
     return 'added';
   }
 
@@ -91,24 +91,25 @@ export class DeletedEvents {
     readonly eventId: string;
     readonly channel: string;
   }) {
-    const own = this.#byEmitter.get(emitterId);
-    if (own === undefined) return false;
+    const ofSource = this.#byEmitter.get(emitterId);
+    if (ofSource === undefined) return false;
     const order = eventOrder(eventId);
-    for (const [of, ranges] of own.ranges) if (matchesChannel(of, channel) && ranges.has(order)) return true;
+    for (const [rangeChannel, ranges] of ofSource.ranges)
+      if (matchesChannel(rangeChannel, channel) && ranges.has(order)) return true;
     return false;
   }
 
   /** Forgets and returns the facts below `offset`, which every cursor has passed; none while they are a small part. */
-  passed(emitterId: string, offset: number): readonly KeptDeletion[] {
-    const own = this.#byEmitter.get(emitterId);
-    if (own === undefined) return [];
-    const gone = own.facts.filter((fact) => fact.offset < offset);
-    if (gone.length < own.facts.length * partMin || gone.length === 0) return [];
-    const left = new DeletedOfSource();
-    for (const fact of own.facts.slice(gone.length)) left.add(fact);
-    if (left.facts.length === 0) this.#byEmitter.delete(emitterId);
-    else this.#byEmitter.set(emitterId, left);
-    this.#kept -= gone.length;
-    return gone;
+  removePassed(emitterId: string, offset: number): readonly KeptDeletion[] {
+    const ofSource = this.#byEmitter.get(emitterId);
+    if (ofSource === undefined) return [];
+    const passed = ofSource.facts.filter((fact) => fact.offset < offset);
+    if (passed.length < ofSource.facts.length * passedPartMin || passed.length === 0) return [];
+    const remaining = new DeletedOfSource();
+    for (const fact of ofSource.facts.slice(passed.length)) remaining.add(fact);
+    if (remaining.facts.length === 0) this.#byEmitter.delete(emitterId);
+    else this.#byEmitter.set(emitterId, remaining);
+    this.#count -= passed.length;
+    return passed;
   }
 }

@@ -7,10 +7,10 @@ import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { KeptDeletion } from './deleted-events.ts';
 
-type Kept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
+type DeletionKept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
 
 /** The prefix of their keys; the keys of cursors begin with a subscription's id. */
-export const deletionsKey = 'deleted';
+export const deletionsPrefix = 'deleted';
 
 export function deletionKept(
   { workspace, ...data }: KeptDeletion,
@@ -26,10 +26,10 @@ export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis
 
 function recordOf(
   { workspace, emitterId, offset }: KeptDeletion,
-  data: Kept['data'] | undefined,
+  data: DeletionKept['data'] | undefined,
   { partition, at }: { readonly partition: number; readonly at: Millis },
 ): MessageOn<'cursors'> {
-  const key = `${deletionsKey}/${emitterId}/${offset}`;
+  const key = `${deletionsPrefix}/${emitterId}/${offset}`;
   const id = derivedId('rec', 'deletion', partition, key, data === undefined ? 'passed' : 'kept');
   const type = 'DeletionKept' as const;
   const version = versionOf({ type, data });

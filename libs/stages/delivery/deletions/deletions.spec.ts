@@ -14,11 +14,11 @@ afterEach(async () => {
 });
 
 async function worldWith(ordered: boolean, limits?: Partial<DeliveryLimits>): Promise<DeliveryWorld> {
-  const made = new DeliveryWorld(limits);
-  await made.addKey();
-  await made.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
-  await made.subscribe('sub_1', { listenerId: 'wh_1' });
-  return made;
+  const newWorld = new DeliveryWorld(limits);
+  await newWorld.addKey();
+  await newWorld.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
+  await newWorld.subscribe('sub_1', { listenerId: 'wh_1' });
+  return newWorld;
 }
 
 /** Ends the task at the first append that has such a record, and starts it again from the log. */
@@ -43,7 +43,7 @@ function killBehind(has: (record: LogRecord) => boolean): Promise<void> {
 
 const counters = (): CursorCounters => world.cursor('sub_1/dc_a')?.data['counters'] as CursorCounters;
 const numberOf = (body: string): number => (JSON.parse(body) as { n: number }).n;
-const kept = (): number => {
+const keptCount = (): number => {
   const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
   return [...newest.values()].filter(({ type, data }) => type === 'DeletionKept' && data !== undefined).length;
 };
@@ -66,7 +66,7 @@ test('a failed head and everything waiting behind it are deleted at once, and la
     filtered: 0,
     expired: { gone: 0, retention: 0, deleted: 2_000 },
   });
-  await until('nothing to be kept any more', () => kept() === 0);
+  await until('nothing to be kept any more', () => keptCount() === 0);
   expect(world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryDiscarded')).toMatchObject([
     { data: { attempts: 1, by: 'deletion' } },
   ]);
@@ -136,7 +136,7 @@ test('deletes that need more than one append are forgotten only after the cursor
   await until('the first attempt', () => world.sentTo('wh_1').length === 1);
   await world.delete({ startId, endId }, ...upTo(12_000).map(() => ({ channel: 'other' })));
   await world.markAtEnd();
-  expect(kept()).toBe(12_001);
+  expect(keptCount()).toBe(12_001);
   world.webhook.script = () => ({ status: 200 });
   world.webhook.calls[0]?.settle({ status: 200 });
   await killed;
@@ -180,7 +180,7 @@ test('keeps ten thousand deletes of every second event until the cursor has pass
   const has = (n: number): boolean => deleted.has({ emitterId: 'dc_a', eventId: id(n), channel: '' });
   expect(upTo(20_000).filter(has)).toHaveLength(9_999);
   expect(deleted.has({ emitterId: 'dc_a', eventId: id(2), channel: '$errors' })).toBe(false);
-  for (let n = 0; n < 20_000; n += 10) deleted.passed('dc_a', n + 100_000);
-  deleted.passed('dc_a', 200_000);
+  for (let n = 0; n < 20_000; n += 10) deleted.removePassed('dc_a', n + 100_000);
+  deleted.removePassed('dc_a', 200_000);
   expect(deleted.isEmpty).toBe(true);
 });

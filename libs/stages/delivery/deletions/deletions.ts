@@ -12,7 +12,7 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Outbox } from '../outbox.ts';
-import type { Blocked } from '../settling/blocked.ts';
+import type { BlockedAlerts } from '../settling/blocked-alerts.ts';
 import { DeletedEvents } from './deleted-events.ts';
 import type { KeptDeletion } from './deleted-events.ts';
 import { dropDeleted } from './drop-deleted.ts';
@@ -22,7 +22,7 @@ export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: '
 
 /** The time between sweeps of the facts that every cursor has passed; longer when a sweep takes long. */
 const sweepMs = 1_000;
-const restFactor = 9;
+const pauseFactor = 9;
 
 export interface DeletionsOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
@@ -30,19 +30,19 @@ export interface DeletionsOptions {
   readonly outbox: Outbox;
   readonly registry: Registry;
   readonly ambient: Ambient;
-  readonly blocked: Blocked;
+  readonly blocked: BlockedAlerts;
   readonly logError: (message: string, details: object) => void;
   /** Called when the cursor might be able to continue. */
-  readonly freed: (cursor: SourceCursor) => void;
+  readonly onFreed: (cursor: SourceCursor) => void;
 }
 
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #deleted = new DeletedEvents();
   /** Sources whose cursors' heads must be checked. */
-  readonly #heads = new Set<string>();
-  #looking = false;
-  #sweeping: NodeJS.Timeout | undefined;
+  readonly #headsToCheck = new Set<string>();
+  #isChecking = false;
+  #sweepTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `kept`: the deletions on the log, in order. */
@@ -53,16 +53,16 @@ export class Deletions {
 
   /** Continues with the deletions on the log. */
   start(): void {
-    for (const { emitterId } of this.#deleted.sources) this.#heads.add(emitterId);
-    if (!this.#deleted.isEmpty) this.#go();
+    for (const { emitterId } of this.#deleted.sources) this.#headsToCheck.add(emitterId);
+    if (!this.#deleted.isEmpty) this.#startChecks();
   }
 
   /** Takes a fact at or below the tail. Keeps it in memory and on the log while a cursor has events below it. */
-  take({ workspace, offset, data }: DeletionFact): void {
+  addFact({ workspace, offset, data }: DeletionFact): void {
     const { outbox, context, ambient, logError } = this.#options;
     const fact = { ...data, workspace, offset };
     // Thousands of searches can read the same fact.
-    if (this.#deleted.knows(fact) || !this.#listening(fact).some(isBehind)) return;
+    if (this.#deleted.knows(fact) || !this.#listeningCursors(fact).some(hasUnfinished)) return;
     const added = this.#deleted.add(fact);
     if (added === 'too_many')
       logError('Too many deletions wait for slow subscriptions: events of this deletion may still be delivered.', {
@@ -70,9 +70,9 @@ export class Deletions {
       });
     if (added !== 'added') return;
     const { partition } = context;
-    outbox.control({ topic: 'cursors', partition, record: deletionKept(fact, partition, ambient.now()) });
-    this.#heads.add(data.emitterId);
-    this.#go();
+    outbox.appendNow({ topic: 'cursors', partition, record: deletionKept(fact, partition, ambient.now()) });
+    this.#headsToCheck.add(data.emitterId);
+    this.#startChecks();
   }
 
   isDeleted(event: Pick<BufferedEvent, 'emitterId' | 'eventId' | 'channel'>): boolean {
@@ -80,10 +80,10 @@ export class Deletions {
   }
 
   /** Drops and counts the cursor's next events as long as they are deleted; returns whether it dropped any. */
-  pass(cursor: SourceCursor): boolean {
+  dropNextDeleted(cursor: SourceCursor): boolean {
     let passed = false;
-    for (let event = cursor.upNext; event !== undefined && this.isDeleted(event); event = cursor.upNext) {
-      cursor.expireNext();
+    for (let event = cursor.nextEvent; event !== undefined && this.isDeleted(event); event = cursor.nextEvent) {
+      cursor.dropNext();
       passed = true;
     }
     if (passed) this.#options.outbox.touch(cursor);
@@ -92,18 +92,18 @@ export class Deletions {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#sweeping);
+    clearTimeout(this.#sweepTimer);
   }
 
-  #go(): void {
+  #startChecks(): void {
     if (this.#closed) return;
-    this.#sweeping ??= setTimeout(() => this.#sweep(), sweepMs).unref();
-    if (this.#looking) return;
-    this.#looking = true;
-    this.#lookAtHeads().then(
+    this.#sweepTimer ??= setTimeout(() => this.#sweep(), sweepMs).unref();
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    this.#checkHeads().then(
       () => {
-        this.#looking = false;
-        if (this.#heads.size > 0) this.#go();
+        this.#isChecking = false;
+        if (this.#headsToCheck.size > 0) this.#startChecks();
       },
       (error: unknown) => {
         if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
@@ -112,39 +112,46 @@ export class Deletions {
   }
 
   /** Drops deleted events that failed and block their cursor or key. Others that were set aside end at their retry. */
-  async #lookAtHeads(): Promise<void> {
+  async #checkHeads(): Promise<void> {
     // Handles the deletes of one turn of the event loop together.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const emitterId of this.#heads) {
+    for (const emitterId of this.#headsToCheck) {
       const startedAt = performance.now();
-      this.#heads.delete(emitterId);
-      for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
+      this.#headsToCheck.delete(emitterId);
+      for (const cursor of this.#cursorsOf(emitterId)) await this.#checkCursor(cursor);
       // Leaves time for cursors that catch up, which need the same few read slots.
-      if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
+      if (this.#headsToCheck.size > 0)
+        await delay((performance.now() - startedAt) * pauseFactor, undefined, { ref: false });
     }
   }
 
-  async #lookAt(cursor: SourceCursor): Promise<void> {
-    const { context, readSlots, freed } = this.#options;
+  async #checkCursor(cursor: SourceCursor): Promise<void> {
+    const { context, readSlots, onFreed } = this.#options;
     for (const { offset, attempts, orderKey } of cursor.unfinished()) {
-      const isHead = orderKey !== undefined || cursor.aside.get(offset) === undefined;
+      const isHead = orderKey !== undefined || cursor.retries.get(offset) === undefined;
       if (attempts === 0 || !isHead || cursor.subscription.closed) continue;
       const event = await readSlots.run(() => reread(context, offset));
       if (this.#closed) return;
       if (event === undefined || !this.isDeleted(event) || cursor.attemptsAt(offset) === undefined) continue;
       dropDeleted(cursor, event, this.#options);
-      freed(cursor);
+      onFreed(cursor);
     }
   }
 
   #cursorsOf(emitterId: string): readonly SourceCursor[] {
     const workspace = this.#deleted.workspaceOf(emitterId);
-    return workspace === undefined ? [] : this.#listening({ emitterId, workspace });
+    return workspace === undefined ? [] : this.#listeningCursors({ emitterId, workspace });
   }
 
-  #listening({ emitterId, workspace }: { readonly emitterId: string; readonly workspace: string }): SourceCursor[] {
+  #listeningCursors({
+    emitterId,
+    workspace,
+  }: {
+    readonly emitterId: string;
+    readonly workspace: string;
+  }): SourceCursor[] {
     const cursors: SourceCursor[] = [];
-    for (const { cursors: own, replays } of this.#options.registry.listening(workspace, emitterId)) {
+    for (const { cursors: own, replays } of this.#options.registry.listeningTo(workspace, emitterId)) {
       const cursor = own?.get(emitterId);
       if (cursor !== undefined) cursors.push(cursor);
       for (const replay of replays ?? []) if (matches(replay, emitterId)) cursors.push(replay);
@@ -154,7 +161,7 @@ export class Deletions {
 
   #lowestNeeded(source: { readonly emitterId: string; readonly workspace: string }): number {
     let lowest = Infinity;
-    for (const cursor of this.#listening(source)) {
+    for (const cursor of this.#listeningCursors(source)) {
       lowest = Math.min(lowest, lowestNeeded(cursor));
     }
     return lowest;
@@ -165,18 +172,18 @@ export class Deletions {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();
     for (const source of this.#deleted.sources) {
-      for (const fact of this.#deleted.passed(source.emitterId, this.#lowestNeeded(source))) {
+      for (const fact of this.#deleted.removePassed(source.emitterId, this.#lowestNeeded(source))) {
         const { partition } = context;
-        outbox.last({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
+        outbox.appendLast({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
       }
     }
-    const waitMs = Math.max(sweepMs, (performance.now() - startedAt) * restFactor);
-    this.#sweeping = this.#deleted.isEmpty ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
+    const waitMs = Math.max(sweepMs, (performance.now() - startedAt) * pauseFactor);
+    this.#sweepTimer = this.#deleted.isEmpty ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
   }
 }
 
 /** Whether the cursor is for the source; a replay's cursor can be for every source. */
 const matches = ({ emitterId: of }: SourceCursor, emitterId: string): boolean => of === emitterId || isEverySource(of);
 
-const isBehind = ({ unreadFrom, position, aside, order }: SourceCursor): boolean =>
-  unreadFrom !== null || position.open.length > 0 || aside.size > 0 || order?.isEmpty === false;
+const hasUnfinished = ({ unreadFrom, position, retries, keyOrder }: SourceCursor): boolean =>
+  unreadFrom !== null || position.open.length > 0 || retries.size > 0 || keyOrder?.isEmpty === false;

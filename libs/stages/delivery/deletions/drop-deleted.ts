@@ -10,9 +10,9 @@ type DropOptions = Pick<SettlingOptions, 'ambient' | 'outbox' | 'blocked'>;
 export function dropDeleted(cursor: SourceCursor, event: BufferedEvent, options: DropOptions): void {
   const { ambient, outbox, blocked } = options;
   const attempts = cursor.attemptsAt(event.offset) ?? 0;
-  blocked.ends({ cursor, event });
+  blocked.noteEnded({ cursor, event });
   // An attempt in flight is recorded when it ends.
-  if (cursor.trying?.has(event.offset) === true) (cursor.discarded ??= new Set()).add(event.offset);
+  if (cursor.inFlight?.has(event.offset) === true) (cursor.discarded ??= new Set()).add(event.offset);
   cursor.finish(event.offset, 'deleted');
   if (attempts === 0 || cursor.replayId !== undefined) outbox.touch(cursor);
   else {

@@ -34,7 +34,7 @@ export interface BufferedEvent {
   /** Its order keys, by pointer; absent: no cursor that holds it orders by key. */
   orderKeys?: Map<string, OrderKey>;
   /** The same event as lines hold it. */
-  ofLines?: BufferedEvent;
+  lineCopy?: BufferedEvent;
   /** How many queues hold it. */
   holders: number;
 }
@@ -60,8 +60,8 @@ export function bufferedEvent(record: EmittedRecord, budget: Budget): BufferedEv
 }
 
 /** The event as lines hold it, perhaps for long: an event that was read again counts against their budget. */
-export const ofLines = (event: BufferedEvent): BufferedEvent =>
-  event.budget === 'catchUp' ? (event.ofLines ??= { ...event, budget: 'lines', holders: 0 }) : event;
+export const lineCopyOf = (event: BufferedEvent): BufferedEvent =>
+  event.budget === 'catchUp' ? (event.lineCopy ??= { ...event, budget: 'lines', holders: 0 }) : event;
 
 export class EventBuffer {
   readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0, lines: 0 };

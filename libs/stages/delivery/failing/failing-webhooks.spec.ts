@@ -13,7 +13,7 @@ let world: DeliveryWorld;
 let isFailing: (body: string) => boolean;
 
 beforeEach(async () => {
-  world = new DeliveryWorld({ failingLookMs: 5 });
+  world = new DeliveryWorld({ failingCheckMs: 5 });
   isFailing = () => true;
   world.webhook.script = ({ body }) => ({ status: isFailing(body) ? 500 : 200 });
   await world.addKey();
@@ -38,8 +38,8 @@ const failingFor = async (ms: number): Promise<void> => {
   await attempted(1);
   world.clockAheadMs += ms;
 };
-const told = async (): Promise<void> => void (await until('the alert', () => world.raised.has(alert)));
-const ended = async (): Promise<void> => void (await until('its end', () => !world.raised.has(alert)));
+const alertRaised = async (): Promise<void> => void (await until('the alert', () => world.liveAlerts.has(alert)));
+const alertEnded = async (): Promise<void> => void (await until('its end', () => !world.liveAlerts.has(alert)));
 const sinceOnLog = (): number | undefined => {
   const records = world.log.records('cursors').filter(({ key }) => key === 'sub_1/dc_a');
   const data = records.at(-1)?.data as Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'] | undefined;
@@ -50,10 +50,10 @@ test('a webhook to which every attempt has failed for an hour is told of, with t
   const before = Date.now();
   await failingFor(hourMs - 60_000);
   await looks();
-  expect([...world.raised]).toEqual([]);
+  expect([...world.liveAlerts]).toEqual([]);
   world.clockAheadMs += 60_000;
-  await told();
-  const [, , since = 0] = world.asked[0] ?? [];
+  await alertRaised();
+  const [, , since = 0] = world.alertCalls[0] ?? [];
   expect(since).toBeGreaterThanOrEqual(before);
   expect(since).toBeLessThanOrEqual(Date.now());
   expect(sinceOnLog()).toBe(since);
@@ -64,21 +64,21 @@ test('a webhook to which every attempt has failed for an hour is told of, with t
 
 test('the alert is held while a retry waits for a day, however often is looked', async () => {
   await failingFor(hourMs);
-  await told();
+  await alertRaised();
   world.clockAheadMs += hourMs;
   await looks();
-  expect(world.asked).toHaveLength(1);
+  expect(world.alertCalls).toHaveLength(1);
 });
 
 test.each(['dc_a', 'dc_b'])('the alert ends with the first success, of whatever source (%s)', async (emitterId) => {
   await failingFor(hourMs);
-  await told();
+  await alertRaised();
   isFailing = () => false;
   await world.changeWebhook('wh_1', { ordered: false });
   await world.emit([2], { emitterId });
-  await ended();
+  await alertEnded();
   await until('it on the log', () => sinceOnLog() === undefined);
-  expect(world.asked.map(([what]) => what)).toEqual(['raise', 'end']);
+  expect(world.alertCalls.map(([what]) => what)).toEqual(['raise', 'end']);
 });
 
 test('a success between the failures begins the hour anew', async () => {
@@ -88,7 +88,7 @@ test('a success between the failures begins the hour anew', async () => {
   await attempted(2);
   world.clockAheadMs += hourMs;
   await looks();
-  expect([...world.raised]).toEqual([]);
+  expect([...world.liveAlerts]).toEqual([]);
 });
 
 test('a restart forgets neither since when it fails, nor that an alert may have to end', async () => {
@@ -97,13 +97,13 @@ test('a restart forgets neither since when it fails, nor that an alert may have 
   await world.stop(0);
   world.clockAheadMs += 60_000;
   await world.start();
-  await told();
-  expect(world.asked).toEqual([['raise', alert, since]]);
+  await alertRaised();
+  expect(world.alertCalls).toEqual([['raise', alert, since]]);
   await world.stop(0);
   await world.start();
   isFailing = () => false;
   await world.emit([2], { emitterId: 'dc_b' });
-  await ended();
+  await alertEnded();
 });
 
 test.each([
@@ -113,11 +113,11 @@ test.each([
   ['left without a subscription', () => world.unsubscribe('sub_1')],
 ])('the alert ends when its webhook is %s', async (_what, change) => {
   await failingFor(hourMs);
-  await told();
+  await alertRaised();
   await change();
-  await ended();
+  await alertEnded();
   await looks();
-  expect([...world.raised]).toEqual([]);
+  expect([...world.liveAlerts]).toEqual([]);
 });
 
 test('an attempt that fails after its subscription was deleted raises no alert', async () => {
@@ -130,35 +130,35 @@ test('an attempt that fails after its subscription was deleted raises no alert',
   await looks();
   world.clockAheadMs += hourMs;
   await looks();
-  expect(world.asked).toEqual([]);
+  expect(world.alertCalls).toEqual([]);
 });
 
 test('a single failure long ago, with nothing left to try, raises no alert', async () => {
   await world.changeWebhook('wh_1', { retrySchedule: [] });
   await failingFor(hourMs);
   await looks();
-  expect([...world.raised]).toEqual([]);
+  expect([...world.liveAlerts]).toEqual([]);
   await world.emit([2], { emitterId: 'dc_a' });
-  await told();
+  await alertRaised();
 });
 
 test('the state of a webhook in a partition that another process follows now is ignored', () => {
   let now = 0;
-  const failing = new FailingWebhooks({ now: () => now, failingMs: hourMs, lookMs: hourMs });
+  const failing = new FailingWebhooks({ now: () => now, failingMs: hourMs, checkMs: hourMs });
   const cursorOf = (webhook: { stopped: boolean }): FailingCursor => ({
     subscription: { webhook: Object.assign(webhook, { webhookId: 'wh_2' }) as unknown as WebhookTarget },
-    seen: { failed: null, failingSince: undefined },
+    reportState: { failed: null, failingSince: undefined },
     position: { open: [{}] },
-    aside: { size: 0 },
+    retries: { size: 0 },
   });
   const [there, here] = [{ stopped: false }, { stopped: false }];
-  const gone = cursorOf(there);
+  const released = cursorOf(there);
   const owner = { alerts: noAlerts, touch: () => {} };
-  for (const cursor of [gone, cursorOf(here)]) failing.failed(cursor, 0, owner);
+  for (const cursor of [released, cursorOf(here)]) failing.noteFailure(cursor, 0, owner);
   now = 2 * hourMs;
-  expect(failing.long.webhooks).toBe(1);
-  failing.left(gone);
+  expect(failing.longFailing.webhooks).toBe(1);
+  failing.releaseCursor(released);
   here.stopped = true;
-  expect(failing.long.webhooks).toBe(0);
+  expect(failing.longFailing.webhooks).toBe(0);
   failing.close();
 });

@@ -6,14 +6,14 @@ import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 
 /** The most live `webhook_failing` alerts, for the webhooks that have failed longest: more would hide each other. */
-const toldMax = 200;
+const alertsMax = 200;
 
 /** The parts of a cursor that are used here. */
 export interface FailingCursor {
   readonly subscription: { readonly webhook: WebhookTarget };
-  readonly seen: { readonly failed: FailedAttempt | null; failingSince: Millis | undefined };
+  readonly reportState: { readonly failed: FailedAttempt | null; failingSince: Millis | undefined };
   readonly position: { readonly open: readonly object[] };
-  readonly aside: { readonly size: number };
+  readonly retries: { readonly size: number };
 }
 
 /** What a cursor's partition provides. */
@@ -36,7 +36,7 @@ export interface FailingOptions {
   /** How long all attempts must have failed. */
   readonly failingMs: Millis;
   /** The time between checks for such webhooks. */
-  readonly lookMs: Millis;
+  readonly checkMs: Millis;
 }
 
 /** One instance for the process: a webhook's sources are in several partitions. */
@@ -50,31 +50,31 @@ export class FailingWebhooks {
   }
 
   /** Call when an attempt of a subscription's own cursor has failed. */
-  failed(cursor: FailingCursor, at: Millis, owner: Owner): void {
-    const failing = this.#failingOf(cursor, cursor.seen.failingSince ?? at);
-    cursor.seen.failingSince ??= failing.since;
+  noteFailure(cursor: FailingCursor, at: Millis, owner: Owner): void {
+    const failing = this.#failingOf(cursor, cursor.reportState.failingSince ?? at);
+    cursor.reportState.failingSince ??= failing.since;
     failing.cursors.set(cursor, owner);
   }
 
   /** Call for each cursor after a restart. */
-  restored(cursor: FailingCursor, owner: Owner): void {
-    const { failingSince } = cursor.seen;
+  restore(cursor: FailingCursor, owner: Owner): void {
+    const { failingSince } = cursor.reportState;
     if (failingSince !== undefined) this.#failingOf(cursor, failingSince).cursors.set(cursor, owner);
   }
 
   /** Call when an attempt to the webhook has succeeded, or its url has changed. */
-  ended({ webhookId }: Pick<WebhookTarget, 'webhookId'>): void {
+  clear({ webhookId }: Pick<WebhookTarget, 'webhookId'>): void {
     const failing = this.#webhooks.get(webhookId);
     if (failing === undefined) return;
     for (const [cursor, { touch }] of failing.cursors) {
-      cursor.seen.failingSince = undefined;
+      cursor.reportState.failingSince = undefined;
       touch();
     }
     this.#end(webhookId, failing);
   }
 
   /** Call when the cursor's subscription is deleted. */
-  closed(cursor: FailingCursor): void {
+  removeCursor(cursor: FailingCursor): void {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
     if (failing?.cursors.size === 1 && failing.cursors.has(cursor)) this.#end(webhookId, failing);
@@ -82,7 +82,7 @@ export class FailingWebhooks {
   }
 
   /** Call when another process follows the cursor from now on. */
-  left(cursor: FailingCursor): void {
+  releaseCursor(cursor: FailingCursor): void {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
     failing?.cursors.delete(cursor);
@@ -95,12 +95,12 @@ export class FailingWebhooks {
   }
 
   /** How many webhooks have failed for at least `failingMs`, and the longest time. */
-  get long(): { readonly webhooks: number; readonly longestMs: Millis } {
+  get longFailing(): { readonly webhooks: number; readonly longestMs: Millis } {
     const now = this.#options.now();
     let webhooks = 0;
     let longestMs = 0;
     for (const failing of this.#webhooks.values()) {
-      if (!this.#isLong(failing, now)) continue;
+      if (!this.#hasFailedLong(failing, now)) continue;
       webhooks++;
       longestMs = Math.max(longestMs, now - failing.since);
     }
@@ -119,25 +119,25 @@ export class FailingWebhooks {
     const failing = known ?? { webhook, since, cursors: new Map<FailingCursor, Owner>() };
     failing.since = Math.min(failing.since, since);
     if (known === undefined) this.#webhooks.set(webhook.webhookId, failing);
-    this.#timer ??= setInterval(() => this.#look(), this.#options.lookMs).unref();
+    this.#timer ??= setInterval(() => this.#check(), this.#options.checkMs).unref();
     return failing;
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.#options.now();
     if (this.#webhooks.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
       return;
     }
-    const long = [...this.#webhooks.values()].filter((failing) => this.#isLong(failing, now));
-    const told = new Set(long.toSorted((a, b) => a.since - b.since).slice(0, toldMax));
-    for (const failing of this.#webhooks.values()) if (!told.has(failing)) untell(failing);
-    for (const failing of told) failing.alert ??= hold(failing);
+    const longFailing = [...this.#webhooks.values()].filter((failing) => this.#hasFailedLong(failing, now));
+    const alerted = new Set(longFailing.toSorted((a, b) => a.since - b.since).slice(0, alertsMax));
+    for (const failing of this.#webhooks.values()) if (!alerted.has(failing)) dropAlert(failing);
+    for (const failing of alerted) failing.alert ??= holdAlert(failing);
   }
 
   /** Whether a webhook has failed for long. False if it is stopped, which its state shows, or has nothing to try. */
-  #isLong(failing: Failing, now: Millis): boolean {
+  #hasFailedLong(failing: Failing, now: Millis): boolean {
     const { failingMs } = this.#options;
     if (failing.webhook.stopped || now - failing.since < failingMs) return false;
     return hasUnfinished(failing) || now - (newestOf(failing)?.at ?? 0) < failingMs;
@@ -145,9 +145,9 @@ export class FailingWebhooks {
 
   /** Ends the webhook's alert, also if that was raised before a restart. */
   #end(webhookId: string, failing: Failing): void {
-    const isLong = this.#options.now() - failing.since >= this.#options.failingMs;
+    const hasFailedLong = this.#options.now() - failing.since >= this.#options.failingMs;
     if (failing.alert !== undefined) failing.alert.end();
-    else if (isLong) alertsOf(failing)?.end('webhook_failing', webhookId);
+    else if (hasFailedLong) alertsOf(failing)?.end('webhook_failing', webhookId);
     this.#webhooks.delete(webhookId);
   }
 }
@@ -155,17 +155,18 @@ export class FailingWebhooks {
 /** The newest failure. */
 function newestOf({ cursors }: Failing): FailedAttempt | null {
   let newest: FailedAttempt | null = null;
-  for (const { seen } of cursors.keys()) if ((seen.failed?.at ?? 0) > (newest?.at ?? -1)) newest = seen.failed;
+  for (const { reportState } of cursors.keys())
+    if ((reportState.failed?.at ?? 0) > (newest?.at ?? -1)) newest = reportState.failed;
   return newest;
 }
 
 function hasUnfinished({ cursors }: Failing): boolean {
-  for (const { position, aside } of cursors.keys()) if (position.open.length > 0 || aside.size > 0) return true;
+  for (const { position, retries } of cursors.keys()) if (position.open.length > 0 || retries.size > 0) return true;
   return false;
 }
 
 /** A paused or disabled webhook shows that itself, so its alert ends at once; any other alert runs out. */
-function untell(failing: Failing): void {
+function dropAlert(failing: Failing): void {
   if (failing.webhook.stopped) failing.alert?.end();
   else failing.alert?.release();
   failing.alert = undefined;
@@ -177,13 +178,13 @@ function alertsOf({ cursors }: Failing): Alerts | undefined {
   return owner?.alerts;
 }
 
-function hold(failing: Failing): HeldAlert | undefined {
+function holdAlert(failing: Failing): HeldAlert | undefined {
   const { webhook, since } = failing;
-  const say = (): string => sentenceOf(failing, newestOf(failing));
-  return alertsOf(failing)?.hold({ code: 'webhook_failing', subject: webhook.webhookId, say, since });
+  const describe = (): string => messageOf(failing, newestOf(failing));
+  return alertsOf(failing)?.hold({ code: 'webhook_failing', subject: webhook.webhookId, describe, since });
 }
 
-function sentenceOf({ webhook, since }: Failing, newest: FailedAttempt | null): string {
+function messageOf({ webhook, since }: Failing, newest: FailedAttempt | null): string {
   const last = newest === null ? '' : `, the last one with ${newest.failure ?? `status ${newest.status}`}`;
   const what = `Every attempt to webhook ${webhook.webhookId} has failed since ${new Date(since).toISOString()}${last}.`;
   const then =

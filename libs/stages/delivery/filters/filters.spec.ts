@@ -1,5 +1,5 @@
 import { until } from '../../../../test/support/until.ts';
-import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import type { FilterVersion } from '../../../domain/delivery/filter/filter-history.ts';
 import type { CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 
@@ -14,17 +14,17 @@ afterEach(async () => {
   await world.end();
 });
 
-const below = (n: number): FilterSince['filter'] => ({ n: [{ numeric: ['<', n] }] });
-const from = (offset: number, filter: FilterSince['filter']): FilterSince => ({ channelEnds: [offset], filter });
-const first = (filter: FilterSince['filter']): FilterSince => ({ channelEnds: [], filter });
+const below = (n: number): FilterVersion['filter'] => ({ n: [{ numeric: ['<', n] }] });
+const from = (offset: number, filter: FilterVersion['filter']): FilterVersion => ({ channelEnds: [offset], filter });
+const first = (filter: FilterVersion['filter']): FilterVersion => ({ channelEnds: [], filter });
 
-const define = (filters: readonly FilterSince[], id = 'sub_1'): Promise<void> =>
-  world.tell(
+const define = (filters: readonly FilterVersion[], id = 'sub_1'): Promise<void> =>
+  world.append(
     'subscriptions',
     world.record('FilterDefined', `${id}/filter`, { subscriptionId: id, partition: 0, filters }),
   );
 
-async function subscribed(filters: readonly FilterSince[], id = 'sub_1'): Promise<void> {
+async function subscribed(filters: readonly FilterVersion[], id = 'sub_1'): Promise<void> {
   await define(filters, id);
   await world.subscribe(id, { listenerId: 'wh_1', channelEnd: 0 });
 }
@@ -32,7 +32,7 @@ async function subscribed(filters: readonly FilterSince[], id = 'sub_1'): Promis
 const counters = (id = 'sub_1'): CursorCounters | undefined =>
   world.cursor(`${id}/dc_a`)?.data['counters'] as CursorCounters | undefined;
 /** How many events `deliveries` reports as filtered in total. */
-const told = (): number =>
+const filteredCount = (): number =>
   world.log
     .records('deliveries')
     .reduce((sum, { type, data }) => sum + (type === 'EventsFiltered' ? (data as { count: number }).count : 0), 0);
@@ -47,7 +47,7 @@ test('only events that match the filter are sent, and the others are numbered an
   expect(world.sentTo('wh_1')).toEqual(Array.from({ length: 10 }, (_, n) => 9_991 + n));
   expect(counters()).toMatchObject({ published: 10_000, delivered: 10, filtered: 9_990 });
   expect(records().length).toBeLessThan(1_000);
-  expect(told()).toBe(9_990);
+  expect(filteredCount()).toBe(9_990);
   expect(world.log.records('deliveries').length).toBeLessThan(1_000);
 });
 
@@ -87,7 +87,7 @@ test('a subscription that fell behind filters what it reads, even after a restar
   await world.emit([1, 99]);
   await until('two more', () => counters()?.published === 202);
   expect(counters()).toMatchObject({ delivered: 99, filtered: 103 });
-  expect(told()).toBe(103);
+  expect(filteredCount()).toBe(103);
 });
 
 /** Resolves once delivery has read all definitions. */
@@ -127,8 +127,8 @@ test('a filter belongs to one subscription, and is removed with it', async () =>
   await until('the events of the other one', () => world.delivered('sub_2') === 3);
   await until('its own to be counted', () => counters()?.filtered === 3);
   await world.unsubscribe('sub_1');
-  await world.tell('subscriptions', world.record('SubscriptionDefined', 'sub_1/filter', undefined));
-  await until('the cursor to be gone', () => world.isTakenAway('sub_1/dc_a'));
+  await world.append('subscriptions', world.record('SubscriptionDefined', 'sub_1/filter', undefined));
+  await until('the cursor to be gone', () => world.isRemoved('sub_1/dc_a'));
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
   await world.emit([8]);
   await until('an event that no filter keeps back', () => world.delivered('sub_1') === 1);

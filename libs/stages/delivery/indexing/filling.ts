@@ -7,7 +7,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** The pause after a page, as a multiple of its time: all partitions of the process use a fifth of a thread. */
-const restFactor = 4;
+const pauseFactor = 4;
 /** The time between checks whether a segment has been saved. */
 const savingMs = 50;
 
@@ -18,28 +18,28 @@ export interface FillingOptions {
   readonly tailAt: () => number;
 }
 
-export interface Filled {
+export interface FillTarget {
   /** The offset to continue reading from; undefined: do not read now. */
   next(): number | undefined;
   take(records: RecordsOn<'channels'>, next: number): void;
   /** Called when everything below the tail was read, in the same turn of the event loop. */
-  reached(): void;
+  onReached(): void;
 }
 
 export class Filling {
   readonly #options: FillingOptions;
-  readonly #filled: Filled;
+  readonly #target: FillTarget;
   readonly #closing = new AbortController();
-  #running = false;
+  #isRunning = false;
 
-  constructor(options: FillingOptions, filled: Filled) {
+  constructor(options: FillingOptions, target: FillTarget) {
     this.#options = options;
-    this.#filled = filled;
+    this.#target = target;
   }
 
   start(): void {
-    if (this.#running || this.#isOver()) return;
-    this.#running = true;
+    if (this.#isRunning || this.#finishIfReached()) return;
+    this.#isRunning = true;
     this.#run().catch((error: unknown) => {
       if (!this.#closing.signal.aborted)
         this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
@@ -50,12 +50,12 @@ export class Filling {
     this.#closing.abort();
   }
 
-  /** Whether the tail is reached; if so, calls `reached` in the same turn of the event loop. */
-  #isOver(): boolean {
-    const next = this.#filled.next();
+  /** Whether the tail is reached; if so, calls `onReached` in the same turn of the event loop. */
+  #finishIfReached(): boolean {
+    const next = this.#target.next();
     if (next === undefined || next < this.#options.tailAt()) return false;
-    this.#running = false;
-    this.#filled.reached();
+    this.#isRunning = false;
+    this.#target.onReached();
     return true;
   }
 
@@ -63,7 +63,7 @@ export class Filling {
     const { fillSlots } = this.#options;
     const { signal } = this.#closing;
     for (let isOver = false; !isOver;) {
-      if (this.#filled.next() === undefined) await delay(savingMs, undefined, { signal, ref: false });
+      if (this.#target.next() === undefined) await delay(savingMs, undefined, { signal, ref: false });
       isOver = await fillSlots.run(() => this.#step());
     }
   }
@@ -71,19 +71,19 @@ export class Filling {
   async #step(): Promise<boolean> {
     const startedAt = performance.now();
     await this.#readOnce();
-    if (this.#isOver()) return true;
-    const restMs = (performance.now() - startedAt) * restFactor;
-    await delay(restMs, undefined, { signal: this.#closing.signal, ref: false });
-    return this.#isOver();
+    if (this.#finishIfReached()) return true;
+    const pauseMs = (performance.now() - startedAt) * pauseFactor;
+    await delay(pauseMs, undefined, { signal: this.#closing.signal, ref: false });
+    return this.#finishIfReached();
   }
 
   async #readOnce(): Promise<void> {
     const { context, tailAt } = this.#options;
-    const from = this.#filled.next();
+    const from = this.#target.next();
     if (from === undefined || this.#closing.signal.aborted) return;
     const to = tailAt();
     const page = await context.log.read('channels', context.partition, from, { ...pageBounds, to });
     if (this.#closing.signal.aborted) return;
-    this.#filled.take(page.records, page.next > from ? page.next : to);
+    this.#target.take(page.records, page.next > from ? page.next : to);
   }
 }

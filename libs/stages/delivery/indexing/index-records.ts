@@ -1,5 +1,5 @@
 // The records of the index: the parts of a segment on `indexes`, and their offsets on `cursors`.
-import { distancesOf, fromDistances } from '../../../domain/delivery/indexing/distances.ts';
+import { deltasOf, fromDeltas } from '../../../domain/delivery/indexing/deltas.ts';
 import type { IndexEvent, SegmentIndexed } from '../../../domain/delivery/indexing/messages.ts';
 import type { Segment } from '../../../domain/delivery/indexing/segment.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
@@ -9,7 +9,7 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 /** The prefix of the keys on `cursors`; the keys of cursors begin with a subscription's id. */
-export const indexedKey = 'indexed';
+export const indexedPrefix = 'indexed';
 
 /** A segment on the log. */
 export interface SavedSegment {
@@ -20,20 +20,23 @@ export interface SavedSegment {
   readonly parts: readonly number[];
 }
 
-interface Made {
+interface RecordStamp {
   readonly partition: number;
   readonly at: Millis;
 }
 
-export function partRecords(segment: Segment, { partition, at }: Made): readonly OutgoingOn<'indexes'>[] {
+export function partRecords(segment: Segment, { partition, at }: RecordStamp): readonly OutgoingOn<'indexes'>[] {
   return segment.parts().map((data, number) => {
     const record = { ...envelope(partKey(data.from, number), data.to, at), type: 'IndexPartSaved' as const, data };
     return { topic: 'indexes', partition, record, isFinal: true };
   });
 }
 
-export function savedRecord({ parts, ...segment }: SavedSegment, { partition, at }: Made): OutgoingOn<'cursors'> {
-  const data: SegmentIndexed = { ...segment, parts: distancesOf(parts) };
+export function savedRecord(
+  { parts, ...segment }: SavedSegment,
+  { partition, at }: RecordStamp,
+): OutgoingOn<'cursors'> {
+  const data: SegmentIndexed = { ...segment, parts: deltasOf(parts) };
   const record = { ...envelope(savedKey(segment.from), segment.to, at), type: 'SegmentIndexed' as const, data };
   return { topic: 'cursors', partition, record };
 }
@@ -42,29 +45,29 @@ export function savedRecord({ parts, ...segment }: SavedSegment, { partition, at
  * The tombstones of a segment. The last one removes the record of the parts' offsets: a kill before it repeats the
  * others.
  */
-export function forgottenRecords(
+export function segmentTombstones(
   { from, parts }: SavedSegment,
-  { partition, at }: Made,
+  { partition, at }: RecordStamp,
 ): readonly OutgoingOn<'indexes' | 'cursors'>[] {
-  const ofParts = parts.map((_, number): OutgoingOn<'indexes'> => {
+  const partTombstones = parts.map((_, number): OutgoingOn<'indexes'> => {
     const type = 'IndexPartSaved';
     const record = { ...envelope(partKey(from, number), 'forgotten', at), type, data: undefined } as const;
     return { topic: 'indexes', partition, record };
   });
   const record = { ...envelope(savedKey(from), 'forgotten', at), type: 'SegmentIndexed', data: undefined } as const;
-  return [...ofParts, { topic: 'cursors', partition, record }];
+  return [...partTombstones, { topic: 'cursors', partition, record }];
 }
 
 /** The segments among these records, in order. */
 export function savedSegments(records: Iterable<CursorEvent>): readonly SavedSegment[] {
   const saved: SavedSegment[] = [];
   for (const { type, data } of records)
-    if (type === 'SegmentIndexed') saved.push({ ...data, parts: fromDistances(data.parts) });
+    if (type === 'SegmentIndexed') saved.push({ ...data, parts: fromDeltas(data.parts) });
   return saved.toSorted((a, b) => a.from - b.from);
 }
 
 const partKey = (from: number, number: number): string => `${from}/${number}`;
-const savedKey = (from: number): string => `${indexedKey}/${from}`;
+const savedKey = (from: number): string => `${indexedPrefix}/${from}`;
 
 /** The envelope of a record that results from events of many workspaces, and belongs to none. */
 function envelope(key: string, what: string | number, at: Millis) {

@@ -61,8 +61,8 @@ test('a replay and an early start of one source read only its own events, not th
   await indexed(others);
   await until('all live', () => world.finished('sub_1/dc_a') === 20);
   read = 0;
-  await world.ask('rpl_1');
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual(upTo(20));
   // Once to count them, once to send them.
   expect(read).toBeLessThanOrEqual(2 * 20 + 10);
@@ -108,8 +108,8 @@ test('after kills every record is in one segment, and only unsaved ones are read
     return read === before;
   });
   read = 0;
-  await world.ask('rpl_1');
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual(upTo(n));
   expect(read).toBeLessThan(2_048);
 });
@@ -145,6 +145,6 @@ test('without an index part the log is read, and segments are removed with the r
   await until('the first to be forgotten', () => (segments()[0]?.to ?? 0) > 5_000);
   expect(segments().length).toBeLessThanOrEqual(before + 4 - 3);
   const parts = new Map(world.log.records('indexes').map(({ key, data }) => [key, data]));
-  const left = [...parts].filter(([, data]) => data !== undefined).map(([key]) => Number(key.split('/')[0]));
-  expect(Math.min(...left)).toBe(segments()[0]?.from);
+  const remaining = [...parts].filter(([, data]) => data !== undefined).map(([key]) => Number(key.split('/')[0]));
+  expect(Math.min(...remaining)).toBe(segments()[0]?.from);
 });

@@ -4,9 +4,9 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';
 
 /** Parts kept for readers that continue in a segment; each takes at most some 130 KB, and as much for a source. */
-const keptMax = 4;
+const cachedMax = 4;
 
-interface Kept {
+interface CachedPart {
   readonly part: IndexPart;
   /** The offsets of the last requested source: a reader requests them for each page. */
   last?: { readonly emitterId: string; readonly offsets: SourceOffsets };
@@ -15,7 +15,7 @@ interface Kept {
 export class SavedParts {
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
   /** Parts by offset, the least recently used first. */
-  readonly #kept = new Map<number, Kept>();
+  readonly #cache = new Map<number, CachedPart>();
 
   constructor(context: Pick<TaskContext, 'log' | 'partition'>) {
     this.#context = context;
@@ -25,24 +25,24 @@ export class SavedParts {
   async offsetsOf(segment: SavedSegment, emitterId: string): Promise<SourceOffsets | undefined> {
     const offset = segment.parts[partOf(emitterId, segment.parts.length)];
     if (offset === undefined) return undefined;
-    const kept = this.#kept.get(offset) ?? (await this.#read(offset));
-    if (kept?.part.from !== segment.from || kept.part.to !== segment.to) return undefined;
-    this.#keep(offset, kept);
-    if (kept.last?.emitterId !== emitterId) kept.last = { emitterId, offsets: offsetsIn(kept.part, emitterId) };
-    return kept.last.offsets;
+    const cached = this.#cache.get(offset) ?? (await this.#read(offset));
+    if (cached?.part.from !== segment.from || cached.part.to !== segment.to) return undefined;
+    this.#addToCache(offset, cached);
+    if (cached.last?.emitterId !== emitterId) cached.last = { emitterId, offsets: offsetsIn(cached.part, emitterId) };
+    return cached.last.offsets;
   }
 
-  async #read(offset: number): Promise<Kept | undefined> {
+  async #read(offset: number): Promise<CachedPart | undefined> {
     const { log, partition } = this.#context;
     const page = await log.read('indexes', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
     const part = page.records[0]?.data ?? undefined;
     return part && { part };
   }
 
-  #keep(offset: number, kept: Kept): void {
-    this.#kept.delete(offset);
-    this.#kept.set(offset, kept);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptMax && oldest !== undefined) this.#kept.delete(oldest);
+  #addToCache(offset: number, cached: CachedPart): void {
+    this.#cache.delete(offset);
+    this.#cache.set(offset, cached);
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > cachedMax && oldest !== undefined) this.#cache.delete(oldest);
   }
 }

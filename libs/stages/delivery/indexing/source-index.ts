@@ -8,21 +8,21 @@ import type { OutgoingOn } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
-import { SourceRecordReader, type Found } from '../reading/source-record-reader.ts';
+import { SourceRecordReader, type IndexedOffsets } from '../reading/source-record-reader.ts';
 import { Filling } from './filling.ts';
-import { forgottenRecords, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
+import { segmentTombstones, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
 import { SavedParts } from './saved-parts.ts';
 
 /** While the log stalls, records beyond this many segments are dropped and read again later. */
-const openMax = 4;
+const openSegmentsMax = 4;
 /** Segments removed at a time: more than the one that is saved at the same time. */
-const forgottenMax = 4;
+const forgottenPerSave = 4;
 
 export interface SourceIndexOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
   readonly ambient: Pick<Ambient, 'now'>;
   readonly limits: Pick<DeliveryLimits, 'segmentRecords'>;
-  readonly outbox: Pick<Outbox, 'control' | 'attach'>;
+  readonly outbox: Pick<Outbox, 'appendNow' | 'attach'>;
   readonly fillSlots: Semaphore;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
@@ -40,7 +40,7 @@ export class SourceIndex {
   #sealed: Segment | undefined;
   #open: Segment;
   /** Whether the tail brings the next records; otherwise they must be read. */
-  #follows = false;
+  #followsTail = false;
   #closed = false;
 
   /** `saved`: the segments on the log. */
@@ -53,7 +53,7 @@ export class SourceIndex {
     this.#filling = new Filling(options, {
       next: () => (this.#sealed === undefined ? this.#open.to : undefined),
       take: (records, next) => this.#take(records, next),
-      reached: () => (this.#follows = true),
+      onReached: () => (this.#followsTail = true),
     });
   }
 
@@ -64,7 +64,7 @@ export class SourceIndex {
 
   /** Indexes records from the tail. */
   take(records: RecordsOn<'channels'>, next: number): void {
-    if (this.#follows) this.#take(records, next);
+    if (this.#followsTail) this.#take(records, next);
   }
 
   /** Call with every output that is on the log. */
@@ -77,7 +77,7 @@ export class SourceIndex {
     const saved = { from: sealed.from, to: sealed.to, records: sealed.records, parts };
     this.#saved.push(saved);
     this.#sealed = undefined;
-    this.#options.outbox.control(savedRecord(saved, { partition, at: this.#options.ambient.now() }));
+    this.#options.outbox.appendNow(savedRecord(saved, { partition, at: this.#options.ambient.now() }));
     this.#seal();
     this.#forgetTrimmed().catch((error: unknown) => {
       if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
@@ -85,14 +85,14 @@ export class SourceIndex {
   }
 
   /** The offsets of the source's records from `from` on; undefined: read them from the log, as for every source. */
-  async find(emitterId: string, from: number): Promise<Found | undefined> {
+  async find(emitterId: string, from: number): Promise<IndexedOffsets | undefined> {
     if (isEverySource(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])
       if (segment !== undefined && from >= segment.from && from < segment.to)
-        return found(segment.of(emitterId), segment, from);
+        return indexedOffsets(segment.offsetsOf(emitterId), segment, from);
     const saved = this.#savedAt(from);
     const offsets = saved && (await this.#parts.offsetsOf(saved, emitterId));
-    return saved && offsets && found(offsets, saved, from);
+    return saved && offsets && indexedOffsets(offsets, saved, from);
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export class SourceIndex {
   #take(records: RecordsOn<'channels'>, next: number): void {
     for (const { type, offset, data } of records)
       if (type !== 'FilterChanged') this.#open.add(type, data.emitterId, offset);
-    this.#open.reach(next);
+    this.#open.extendTo(next);
     this.#seal();
   }
 
@@ -112,7 +112,7 @@ export class SourceIndex {
     const open = this.#open;
     if (open.records < limits.segmentRecords) return;
     if (this.#sealed !== undefined) {
-      if (open.records > limits.segmentRecords * openMax) this.#drop();
+      if (open.records > limits.segmentRecords * openSegmentsMax) this.#drop();
       return;
     }
     this.#sealed = open;
@@ -122,7 +122,7 @@ export class SourceIndex {
 
   #drop(): void {
     this.#open = new Segment(this.#open.from);
-    this.#follows = false;
+    this.#followsTail = false;
     this.#filling.start();
   }
 
@@ -143,10 +143,10 @@ export class SourceIndex {
     const { log, partition } = context;
     const [first] = (await log.read('channels', partition, 0, { recordsMax: 1, bytesMax: 1 })).records;
     if (this.#closed || first === undefined) return;
-    for (let n = 0; n < forgottenMax && (this.#saved[0]?.to ?? Infinity) <= first.offset; n++) {
-      const gone = this.#saved.shift();
-      if (gone === undefined) return;
-      for (const record of forgottenRecords(gone, { partition, at: ambient.now() })) outbox.control(record);
+    for (let n = 0; n < forgottenPerSave && (this.#saved[0]?.to ?? Infinity) <= first.offset; n++) {
+      const trimmed = this.#saved.shift();
+      if (trimmed === undefined) return;
+      for (const record of segmentTombstones(trimmed, { partition, at: ambient.now() })) outbox.appendNow(record);
     }
   }
 }
@@ -154,11 +154,11 @@ export class SourceIndex {
 const isPart = (outgoing: OutgoingOn | undefined): boolean =>
   outgoing?.topic === 'indexes' && outgoing.record.data !== undefined && outgoing.record.data !== null;
 
-function found(
+function indexedOffsets(
   { events, deletions }: SourceOffsets,
   { from: first, to, records }: Pick<Segment, 'from' | 'to' | 'records'>,
   from: number,
-): Found {
+): IndexedOffsets {
   const onwards = (offsets: readonly number[]): readonly number[] => {
     const start = lowerBound(offsets, from);
     return start === 0 ? [...offsets] : offsets.slice(start);

@@ -1,13 +1,13 @@
 // Finds a webhook's lane. A webhook has one, or two while the partitions learn of a changed url one after the other.
 
-interface Found {
+interface LaneIdentity {
   readonly webhookId: string;
   readonly url: string;
 }
 
 const keyOf = (webhookId: string, url: string): string => `${webhookId} ${url}`;
 
-export class LaneMap<L extends Found> {
+export class LaneMap<L extends LaneIdentity> {
   /** By webhook id. */
   readonly #lanes = new Map<string, L>();
   /** By webhook id and url: further lanes, of webhooks that also have one for another url. */
@@ -38,7 +38,7 @@ export class LaneMap<L extends Found> {
   }
 
   /** Removes and returns the lane. */
-  take(webhookId: string, url: string): L | undefined {
+  remove(webhookId: string, url: string): L | undefined {
     const lane = this.get(webhookId, url);
     if (lane === undefined) return undefined;
     if (this.#lanes.get(webhookId) === lane) this.#lanes.delete(webhookId);

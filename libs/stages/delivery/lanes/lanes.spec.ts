@@ -16,7 +16,7 @@ const workspace = 'o_1';
 
 /** A webhook's lane at an origin; `answering`: it has answered before. */
 const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): Lane => {
-  const lane = lanes.of({ workspace, webhookId: name, url: `https://${origin}.example/${name}` });
+  const lane = lanes.laneOf({ workspace, webhookId: name, url: `https://${origin}.example/${name}` });
   if (answering) lanes.presumeAnswering(lane);
   return lane;
 };
@@ -30,7 +30,7 @@ const settled = async (): Promise<void> => {
 };
 
 const fill = (lanes: Lanes, lane: Lane, kind: AttemptKind, count: number): void => {
-  for (let i = 1; i <= count; i++) lanes.wait(lane, kind, item(`${lane.webhookId}${i}`));
+  for (let i = 1; i <= count; i++) lanes.enqueue(lane, kind, item(`${lane.webhookId}${i}`));
 };
 
 test('a lane starts as many attempts as it may, and the next one when one ends', () => {
@@ -38,7 +38,7 @@ test('a lane starts as many attempts as it may, and the next one when one ends',
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 4);
   expect(started).toEqual(['a1', 'a2']);
-  lanes.ended(lane, 'first', 'answered');
+  lanes.attemptEnded(lane, 'first', 'answered');
   expect(started).toEqual(['a1', 'a2', 'a3']);
 });
 
@@ -68,8 +68,8 @@ test('lanes that found no free slot in the process continue in turn', () => {
   fill(lanes, a, 'first', 4);
   fill(lanes, b, 'first', 2);
   expect(started).toEqual(['a1', 'a2']);
-  lanes.ended(a, 'first', 'answered');
-  lanes.ended(a, 'first', 'answered');
+  lanes.attemptEnded(a, 'first', 'answered');
+  lanes.attemptEnded(a, 'first', 'answered');
   expect(started.slice(2).toSorted()).toEqual(['a3', 'b1']);
 });
 
@@ -84,25 +84,25 @@ test('a silent webhook has one attempt at a time, alternating first attempts and
   const lanes = new Lanes({ ...defaultLimits, silencesMax: 2 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 2);
-  lanes.ended(lane, 'first', 'silent');
-  lanes.ended(lane, 'first', 'silent');
+  lanes.attemptEnded(lane, 'first', 'silent');
+  lanes.attemptEnded(lane, 'first', 'silent');
   started.length = 0;
-  for (const name of ['f1', 'f2', 'f3']) lanes.wait(lane, 'first', item(name));
-  for (const name of ['r1', 'r2', 'r3']) lanes.wait(lane, 'retry', item(name));
+  for (const name of ['f1', 'f2', 'f3']) lanes.enqueue(lane, 'first', item(name));
+  for (const name of ['r1', 'r2', 'r3']) lanes.enqueue(lane, 'retry', item(name));
   expect(started).toEqual(['f1']);
-  lanes.ended(lane, 'first', 'silent');
+  lanes.attemptEnded(lane, 'first', 'silent');
   expect(started).toEqual(['f1', 'r1']);
-  lanes.ended(lane, 'retry', 'silent');
+  lanes.attemptEnded(lane, 'retry', 'silent');
   expect(started).toEqual(['f1', 'r1', 'f2']);
-  lanes.ended(lane, 'first', 'answered');
+  lanes.attemptEnded(lane, 'first', 'answered');
   expect(started).toEqual(['f1', 'r1', 'f2', 'f3', 'r2', 'r3']);
 });
 
 test('a lane with nothing to start leaves its place to the next', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
   const lane = laneOf(lanes, 'a');
-  lanes.wait(lane, 'first', { start: () => false });
-  lanes.wait(lane, 'first', item('next'));
+  lanes.enqueue(lane, 'first', { start: () => false });
+  lanes.enqueue(lane, 'first', item('next'));
   expect(started).toEqual(['next']);
 });
 
@@ -123,11 +123,11 @@ test('silent webhooks share a few connections of their origin, in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, originSilentMax: 2 });
   const silent = ['a', 'b', 'c'].map((name) => laneOf(lanes, name));
   for (const lane of silent) fill(lanes, lane, 'first', 2);
-  for (const lane of silent) for (let i = 0; i < 2; i++) lanes.ended(lane, 'first', 'silent');
+  for (const lane of silent) for (let i = 0; i < 2; i++) lanes.attemptEnded(lane, 'first', 'silent');
   started.length = 0;
   for (const lane of silent) fill(lanes, lane, 'retry', 2);
   expect(started).toEqual(['a1', 'b1']);
-  for (const lane of silent) lanes.ended(lane, 'retry', 'silent');
+  for (const lane of silent) lanes.attemptEnded(lane, 'retry', 'silent');
   expect(started.slice(0, 3)).toEqual(['a1', 'b1', 'c1']);
 });
 
@@ -140,8 +140,8 @@ test('a greedy webhook leaves connections of its origin to the others, which tak
   fill(lanes, b, 'first', 5);
   fill(lanes, c, 'first', 5);
   expect(started).toEqual(['b1', 'b2']);
-  lanes.ended(b, 'first', 'answered');
-  lanes.ended(b, 'first', 'answered');
+  lanes.attemptEnded(b, 'first', 'answered');
+  lanes.attemptEnded(b, 'first', 'answered');
   expect(started.slice(2).toSorted()).toEqual(['b3', 'c1']);
 });
 
@@ -151,11 +151,11 @@ test('a webhook with an overdue answer gives its places to others, and is truste
   fill(lanes, slow, 'first', 4);
   fill(lanes, quick, 'first', 2);
   expect(started).toEqual(['slow1', 'slow2', 'slow3', 'slow4']);
-  await until('it to be doubted', () => slow.account === 'doubtful');
+  await until('it to be doubted', () => slow.slotStanding === 'doubtful');
   expect(started.slice(4)).toEqual(['quick1', 'quick2']);
-  expect(slow.slow).toBe(true);
-  lanes.ended(slow, 'first', 'answered');
-  expect(slow.account).toBe('answering');
+  expect(slow.isSlow).toBe(true);
+  lanes.attemptEnded(slow, 'first', 'answered');
+  expect(slow.slotStanding).toBe('answering');
   lanes.close();
 });
 
@@ -165,7 +165,7 @@ test('retries of an answering webhook never wait for those of thousands that do 
     const lane = laneOf(lanes, `dead${i}`, `host${i}`, false);
     fill(lanes, lane, 'retry', 1);
     if (lane.inFlight.retry === 0) continue;
-    lanes.ended(lane, 'retry', i % 2 === 0 ? 'silent' : 'failed');
+    lanes.attemptEnded(lane, 'retry', i % 2 === 0 ? 'silent' : 'failed');
     fill(lanes, lane, 'retry', 3);
   }
   started.length = 0;
@@ -176,7 +176,7 @@ test('retries of an answering webhook never wait for those of thousands that do 
 describe('another workspace has its turn soon, however many webhooks of one workspace wait', () => {
   const many = Array.from({ length: 100 }, (_, i) => `many${i}`);
   const otherAt = (lanes: Lanes, origin: string): Lane => {
-    const lane = lanes.of({ workspace: 'o_2', webhookId: 'other', url: `https://${origin}.example/` });
+    const lane = lanes.laneOf({ workspace: 'o_2', webhookId: 'other', url: `https://${origin}.example/` });
     lanes.presumeAnswering(lane);
     return lane;
   };
@@ -188,7 +188,7 @@ describe('another workspace has its turn soon, however many webhooks of one work
     const all = [...many.map((name) => laneOf(lanes, name, name)), otherAt(lanes, 'other')];
     for (const lane of all) {
       fill(lanes, lane, 'first', 1);
-      lanes.ended(lane, 'first', 'answered', 5_000);
+      lanes.attemptEnded(lane, 'first', 'answered', 5_000);
     }
     started.length = 0;
     for (const lane of all) fill(lanes, lane, 'first', 3);
@@ -206,7 +206,7 @@ describe('another workspace has its turn soon, however many webhooks of one work
     for (const lane of all) fill(lanes, lane, 'first', 3);
     for (let n = 0; n < 6; n++) {
       const lane = all.find(({ inFlight }) => inFlight.first > 0);
-      if (lane !== undefined) lanes.ended(lane, 'first', 'answered');
+      if (lane !== undefined) lanes.attemptEnded(lane, 'first', 'answered');
     }
     expect(started).toHaveLength(7);
     expect(turnsOfOther()).toHaveLength(3);
@@ -229,12 +229,12 @@ test('an abandoned lane ends with what is in flight, and frees its connections',
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 1);
-  lanes.leave(lane);
+  lanes.endLane(lane);
   fill(lanes, laneOf(lanes, 'b'), 'first', 1);
   expect(started).toEqual(['a1']);
-  lanes.ended(lane, 'first', 'answered');
+  lanes.attemptEnded(lane, 'first', 'answered');
   expect(started).toEqual(['a1', 'b1']);
-  expect(lanes.leave(lane)).toBeUndefined();
+  expect(lanes.endLane(lane)).toBeUndefined();
 });
 
 describe('after a change of url', () => {
@@ -242,16 +242,16 @@ describe('after a change of url', () => {
 
   test('waiting attempts move on in order, 20,000 at once, and the receiver counts as unknown', () => {
     const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1, firstDoubtfulMax: 1 });
-    const before = lanes.of(at('one'));
+    const before = lanes.laneOf(at('one'));
     lanes.presumeAnswering(before);
     fill(lanes, before, 'first', 20_001);
-    expect(processorMs(() => lanes.move(at('one'), at('two')))).toBeLessThan(1_000);
-    const now = lanes.of(at('two'));
-    expect([now.account, now.waiting.first.length, before.waiting.first.length]).toEqual(['doubtful', 19_999, 0]);
+    expect(processorMs(() => lanes.moveWaiting(at('one'), at('two')))).toBeLessThan(1_000);
+    const now = lanes.laneOf(at('two'));
+    expect([now.slotStanding, now.waiting.first.length, before.waiting.first.length]).toEqual(['doubtful', 19_999, 0]);
     expect(started).toEqual(['a1', 'a2']);
-    lanes.ended(before, 'first', 'answered');
-    lanes.ended(now, 'first', 'answered');
-    expect([started[2], now.account]).toEqual(['a3', 'answering']);
+    lanes.attemptEnded(before, 'first', 'answered');
+    lanes.attemptEnded(now, 'first', 'answered');
+    expect([started[2], now.slotStanding]).toEqual(['a3', 'answering']);
   });
 
   test('attempts of another partition that still use the former url return there, and move on with its own change', () => {
@@ -259,18 +259,18 @@ describe('after a change of url', () => {
     let url = at('one');
     const late = {
       start: (lane: Lane) => {
-        if (lane === lanes.of(url)) return started.push(lane.url) > 0;
-        lanes.wait(lanes.of(url), 'first', late);
+        if (lane === lanes.laneOf(url)) return started.push(lane.url) > 0;
+        lanes.enqueue(lanes.laneOf(url), 'first', late);
         return false;
       },
     };
-    const hanging = lanes.of(url);
+    const hanging = lanes.laneOf(url);
     hanging.waiting.first.push(late);
-    lanes.move(url, at('two'));
-    expect([started, lanes.of(url) === hanging]).toEqual([[url.url], false]);
-    lanes.of(url).waiting.first.push(late);
+    lanes.moveWaiting(url, at('two'));
+    expect([started, lanes.laneOf(url) === hanging]).toEqual([[url.url], false]);
+    lanes.laneOf(url).waiting.first.push(late);
     url = at('two');
-    lanes.move(at('one'), url);
+    lanes.moveWaiting(at('one'), url);
     expect(started).toEqual([at('one').url, at('two').url]);
   });
 });
@@ -278,12 +278,12 @@ describe('after a change of url', () => {
 test('a webhook’s rate is one, however often its url changes and whichever partition knows of it', () => {
   const lanes = new Lanes(defaultLimits);
   const at = (n: number) => ({ workspace, webhookId: 'a', url: `https://${n}.example/`, rateLimit: 1 });
-  fill(lanes, lanes.of(at(0)), 'first', 10);
+  fill(lanes, lanes.laneOf(at(0)), 'first', 10);
   const began = started.length;
   for (let n = 0; n < 10; n++) {
-    lanes.move(at(n), at(n + 1));
-    lanes.allow(at(n + 1));
-    fill(lanes, lanes.of(at(n)), 'first', 1);
+    lanes.moveWaiting(at(n), at(n + 1));
+    lanes.setPolicy(at(n + 1));
+    fill(lanes, lanes.laneOf(at(n)), 'first', 1);
   }
   expect(began).toBeGreaterThan(0);
   expect(started).toHaveLength(began);
@@ -298,11 +298,11 @@ test('a partition that has yet to learn of a changed rate does not bring the for
     url: `https://${name}.example/`,
   }));
   if (before === undefined || now === undefined) throw new Error('there are two');
-  lanes.presumeAnswering(lanes.of({ ...before, rateLimit: 1 }));
-  lanes.move(before, { ...now, rateLimit: 10_000 });
-  lanes.allow({ ...now, rateLimit: 10_000 });
-  lanes.of({ ...before, rateLimit: 1 });
-  const lane = lanes.of(now);
+  lanes.presumeAnswering(lanes.laneOf({ ...before, rateLimit: 1 }));
+  lanes.moveWaiting(before, { ...now, rateLimit: 10_000 });
+  lanes.setPolicy({ ...now, rateLimit: 10_000 });
+  lanes.laneOf({ ...before, rateLimit: 1 });
+  const lane = lanes.laneOf(now);
   lanes.presumeAnswering(lane);
   fill(lanes, lane, 'first', 8);
   expect(started).toHaveLength(8);
@@ -313,7 +313,7 @@ test('slow lanes start in turn and in steps, and a quick one does not wait for t
   const slow = ['a', 'b'].map((name) => laneOf(lanes, name, name));
   for (const lane of slow) {
     fill(lanes, lane, 'first', 1);
-    lanes.ended(lane, 'first', 'answered', 5_000);
+    lanes.attemptEnded(lane, 'first', 'answered', 5_000);
   }
   started.length = 0;
   for (const lane of slow) fill(lanes, lane, 'first', 20);
@@ -339,8 +339,8 @@ test('a replay comes last for a single free place and takes it when nothing else
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 1);
-  for (const kind of ['replay', 'retry', 'first'] as const) lanes.wait(lane, kind, item(kind));
-  for (const kind of ['first', 'retry', 'first'] as const) lanes.ended(lane, kind, 'answered');
+  for (const kind of ['replay', 'retry', 'first'] as const) lanes.enqueue(lane, kind, item(kind));
+  for (const kind of ['first', 'retry', 'first'] as const) lanes.attemptEnded(lane, kind, 'answered');
   expect(started).toEqual(['a1', 'retry', 'first', 'replay']);
 });
 
@@ -352,7 +352,7 @@ test('replays have their own limit in the process', async () => {
   fill(lanes, b, 'first', 1);
   await settled();
   expect(started).toEqual(['a1', 'a2', 'b1']);
-  lanes.ended(a, 'replay', 'answered');
+  lanes.attemptEnded(a, 'replay', 'answered');
   expect(started).toHaveLength(4);
 });
 
@@ -363,9 +363,9 @@ test('replays waiting for their share of an origin start in turn, each when anot
   fill(lanes, c, 'first', 1);
   await settled();
   expect(started).toEqual(['a1', 'a2', 'c1']);
-  lanes.ended(c, 'first', 'answered');
+  lanes.attemptEnded(c, 'first', 'answered');
   expect(started).toHaveLength(3);
-  for (let i = 0; i < 2; i++) lanes.ended(a, 'replay', 'answered');
+  for (let i = 0; i < 2; i++) lanes.attemptEnded(a, 'replay', 'answered');
   await settled();
   expect(started.slice(3)).toEqual(['b1', 'c1']);
 });
@@ -374,8 +374,8 @@ test('lanes of deleted webhooks are removed if nothing waits and nothing is in f
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
   const [idle, busy, other] = ['idle', 'busy', 'other'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
   fill(lanes, busy, 'first', 2);
-  lanes.leaveIdle((webhookId) => webhookId !== 'other');
-  expect([idle.gone, busy.gone, other.gone]).toEqual([true, false, false]);
-  lanes.ended(busy, 'first', 'answered');
+  lanes.endIdleLanes((webhookId) => webhookId !== 'other');
+  expect([idle.isEnding, busy.isEnding, other.isEnding]).toEqual([true, false, false]);
+  lanes.attemptEnded(busy, 'first', 'answered');
   expect(started).toEqual(['busy1', 'busy2']);
 });

@@ -1,6 +1,6 @@
 // Creates a lane: its receiver is unknown, and nothing waits.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { Origin } from './attempt-places.ts';
+import type { Origin } from './attempt-slots.ts';
 import { Reputation } from './reputation.ts';
 import type { Lane, LaneOwner } from './lane.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -22,12 +22,12 @@ export function newLane({ webhookId, url, workspace }: LaneOwner, { origin, sile
     waiting: { first: new Fifo(), retry: new Fifo(), replay: new Fifo() },
     inFlight: { first: 0, retry: 0, replay: 0 },
     reputation,
-    account: reputation.standing,
-    heardAt: 0,
+    slotStanding: reputation.standing,
+    lastAnswerTick: 0,
     lastKind: 'retry',
-    slow: false,
+    isSlow: false,
     inFlightMax: undefined,
     rateLimit: new RateLimit(rateLimit),
-    gone: false,
+    isEnding: false,
   };
 }

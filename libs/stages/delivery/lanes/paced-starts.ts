@@ -1,13 +1,13 @@
 // Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, within a fixed share of time.
-import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
+import { FairQueue } from '../../../primitives/sharing/fair-queue.ts';
 
 /** Starts in one step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
 /** The pause after a step is this many times as long as the step: three quarters of the time are for other work. */
-const restTimes = 3;
+const pauseFactor = 3;
 
 export class PacedStarts<L extends { readonly workspace: string }> {
-  readonly #lanes = new TurnsOfOwners<L>(({ workspace }) => workspace);
+  readonly #lanes = new FairQueue<L>(({ workspace }) => workspace);
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,12 +32,12 @@ export class PacedStarts<L extends { readonly workspace: string }> {
 
   #step(): void {
     const startedAt = performance.now();
-    let left = startsPerStep;
-    this.#lanes.go(
-      () => left-- > 0,
+    let remaining = startsPerStep;
+    this.#lanes.takeTurns(
+      () => remaining-- > 0,
       (lane) => this.#start(lane),
     );
-    const restMs = (performance.now() - startedAt) * restTimes;
-    this.#timer = this.#lanes.size === 0 ? undefined : setTimeout(() => this.#step(), restMs);
+    const pauseMs = (performance.now() - startedAt) * pauseFactor;
+    this.#timer = this.#lanes.size === 0 ? undefined : setTimeout(() => this.#step(), pauseMs);
   }
 }

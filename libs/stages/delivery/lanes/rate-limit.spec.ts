@@ -4,19 +4,19 @@ test('an attempt that was not sent after all gives its place to the next', () =>
   const limit = new RateLimit();
   limit.set(1);
   for (let n = 0; n < 100; n++) {
-    limit.took();
-    limit.gave();
+    limit.countAttempt();
+    limit.uncountAttempt();
   }
   expect(limit.isOpen).toBe(true);
-  limit.took();
-  limit.took();
+  limit.countAttempt();
+  limit.countAttempt();
   expect(limit.isOpen).toBe(false);
 });
 
 /** Begins attempts as long as it can; returns how many. */
 function openings(limit: RateLimit): number {
   let count = 0;
-  for (; limit.isOpen && count < 100; count++) limit.took();
+  for (; limit.isOpen && count < 100; count++) limit.countAttempt();
   return count;
 }
 

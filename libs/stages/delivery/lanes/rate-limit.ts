@@ -25,9 +25,9 @@ export class RateLimit {
     const gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
     if (gapMs === bucket.gapMs) return;
     const now = performance.now();
-    const ahead = bucket.gapMs === 0 ? 0 : Math.max(bucket.dueAt - now, 0) / bucket.gapMs;
+    const attemptsAhead = bucket.gapMs === 0 ? 0 : Math.max(bucket.dueAt - now, 0) / bucket.gapMs;
     bucket.gapMs = gapMs;
-    bucket.dueAt = now + ahead * gapMs;
+    bucket.dueAt = now + attemptsAhead * gapMs;
   }
 
   /** Whether an attempt can begin now. */
@@ -37,22 +37,22 @@ export class RateLimit {
   }
 
   /** Counts an attempt that has begun. */
-  took(): void {
+  countAttempt(): void {
     const bucket = this.#bucket;
     if (bucket.gapMs > 0) bucket.dueAt = Math.max(bucket.dueAt, performance.now()) + bucket.gapMs;
   }
 
   /** Takes an attempt out of the count that was not sent after all. */
-  gave(): void {
+  uncountAttempt(): void {
     this.#bucket.dueAt -= this.#bucket.gapMs;
   }
 
-  /** Calls `again` once an attempt can begin; the wait costs only this timer. */
-  wait(again: () => void): void {
+  /** Calls `onOpen` once an attempt can begin; the wait costs only this timer. */
+  wait(onOpen: () => void): void {
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined;
-        again();
+        onOpen();
       },
       Math.max(Math.ceil(this.#bucket.dueAt - slackMs - performance.now()), 0),
     ).unref();

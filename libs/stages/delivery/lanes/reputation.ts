@@ -37,11 +37,11 @@ export class Reputation {
   }
 
   /** Whether the receiver gets only one attempt at a time. */
-  get oneAtATime(): boolean {
+  get isOneAtATime(): boolean {
     return this.#silences >= this.#silencesMax;
   }
 
-  learn(end: AttemptEnd): void {
+  recordEnd(end: AttemptEnd): void {
     if (end === 'void') return;
     if (end === 'answered') this.trust();
     else this.#doubted = true;

@@ -21,7 +21,7 @@ export class Steps {
   #next: NodeJS.Immediate | undefined;
   #starts = 0;
   #replays = 0;
-  #tookMs = 0;
+  #spentMs = 0;
   #liveAt = -Infinity;
 
   /** `step` is called at the beginning of each step. */
@@ -30,31 +30,31 @@ export class Steps {
   }
 
   /** Whether further attempts wait for the next step. */
-  get isOver(): boolean {
-    return this.#starts >= startsPerStep || this.#tookMs >= stepMsMax;
+  get isFull(): boolean {
+    return this.#starts >= startsPerStep || this.#spentMs >= stepMsMax;
   }
 
   /** Whether further replays wait for the next step. */
-  get isOverForReplays(): boolean {
-    return this.isOver || (this.#replays >= replaysPerStep && performance.now() - this.#liveAt < liveMs);
+  get isFullForReplays(): boolean {
+    return this.isFull || (this.#replays >= replaysPerStep && performance.now() - this.#liveAt < liveMs);
   }
 
   /** Counts an attempt that has started in this step, and took `ms`. */
-  took(ms: number, kind: AttemptKind): void {
+  recordStart(ms: number, kind: AttemptKind): void {
     this.#starts++;
     if (kind === 'replay') this.#replays++;
     else this.#liveAt = performance.now();
-    this.#tookMs += ms;
-    this.next();
+    this.#spentMs += ms;
+    this.schedule();
   }
 
   /** Makes sure that a step begins in the next turn. */
-  next(): void {
+  schedule(): void {
     this.#next ??= setImmediate(() => {
       this.#next = undefined;
       this.#starts = 0;
       this.#replays = 0;
-      this.#tookMs = 0;
+      this.#spentMs = 0;
       this.#step();
     });
   }

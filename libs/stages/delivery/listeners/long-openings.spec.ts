@@ -45,7 +45,7 @@ async function restart(): Promise<void> {
 }
 
 const toEverySource = { listenerId: 'wh_1', emitterId: 'dc_*', channelEnd: 0 };
-const isKept = (subscriptionId: string): boolean => !world.isTakenAway(`${subscriptionId}/opening/next`);
+const isKept = (subscriptionId: string): boolean => !world.isRemoved(`${subscriptionId}/opening/next`);
 
 test('a restart silences no subscription that was opened behind it', async () => {
   await world.emit(upTo(10));

@@ -4,7 +4,7 @@ import { everySource, isEverySource, matches } from '../../../domain/delivery/ma
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
-import { cursorFrom } from '../subscriptions/cursor-of.ts';
+import { newCursor } from '../subscriptions/cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -12,7 +12,7 @@ import { SharedScans } from '../reading/shared-scans.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scanSource } from '../reading/scan.ts';
 import { openingAdvanced } from '../records/opening-records.ts';
-import { logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
+import { logMissingBase, addCursor, type Subscription } from '../subscriptions/subscription.ts';
 
 /** A search that lasts longer is recorded, so that the mark can move on; most end at once and need no record. */
 const recordedAfterMs = 1_000;
@@ -28,7 +28,7 @@ export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlot
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
   /** Called when the subscription's cursors can continue. */
-  readonly opened: (subscription: Subscription) => void;
+  readonly onOpened: (subscription: Subscription) => void;
 }
 
 interface Search {
@@ -44,8 +44,8 @@ export class Openings {
   /** Running searches that are not on the log: a restart would not know of them. */
   readonly #unrecorded = new Set<Search>();
   /** The position on `subscriptions` to report once no search is unrecorded. */
-  #reaches: number | undefined;
-  #recording: NodeJS.Timeout | undefined;
+  #pendingPosition: number | undefined;
+  #recordTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: OpeningsOptions) {
@@ -63,10 +63,10 @@ export class Openings {
     subscription.opening = true;
     if (searchedTo === undefined) {
       this.#unrecorded.add(search);
-      this.#recording ??= setTimeout(() => this.#recordAll(), recordedAfterMs).unref();
+      this.#recordTimer ??= setTimeout(() => this.#recordAll(), recordedAfterMs).unref();
     }
     this.#find(search).then(
-      () => this.#opened(search),
+      () => this.#finish(search),
       (error: unknown) => {
         if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
       },
@@ -74,27 +74,33 @@ export class Openings {
   }
 
   /** Call when `subscriptions` was read up to `next`. The mark moves there once all running searches are recorded. */
-  moved(next: number): void {
-    this.#reaches = next;
-    this.#move();
+  advanceTo(next: number): void {
+    this.#pendingPosition = next;
+    this.#advance();
   }
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#recording);
+    clearTimeout(this.#recordTimer);
   }
 
   #find(search: Search): Promise<void> {
     const { tailAt, deleted } = this.#options;
     const { subscription, next: from } = search;
     const { emitterId } = subscription;
-    const goesOn = (): boolean => !this.#closed && !subscription.closed;
-    const range = { from, to: tailAt, goesOn, reached: (next: number): void => this.#reached(search, next) };
+    const shouldContinue = (): boolean => !this.#closed && !subscription.closed;
+    const range = {
+      from,
+      to: tailAt,
+      shouldContinue,
+      onProgress: (next: number): void => this.#noteProgress(search, next),
+    };
     const take = (record: RecordOn<'channels'>): void => {
       if (record.workspace !== subscription.workspace) return;
       // Deletions before the first event that was found do not matter.
       if (record.type === 'EventsDeleted' && subscription.cursors?.has(record.data.emitterId) === true) deleted(record);
-      else if (record.type === 'EventEmitted' && matches(subscription, record.data)) this.#missed(subscription, record);
+      else if (record.type === 'EventEmitted' && matches(subscription, record.data))
+        this.#addCursor(subscription, record);
     };
     const { workspace } = subscription;
     if (isEverySource(emitterId)) return this.#scans.scan({ ...range, emitterId: everySource, workspace }, take);
@@ -103,38 +109,38 @@ export class Openings {
     return scanSource(this.#options, { ...range, emitterId, onlyDeletions }, take);
   }
 
-  #missed(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {
+  #addCursor(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {
     const { buffer, outbox } = this.#options;
     if (subscription.cursors?.has(emitterId) === true) return;
-    const cursor = cursorFrom(subscription, emitterId, { next: offset, buffer });
-    cursor.miss(offset);
-    placeCursor(subscription, cursor);
+    const cursor = newCursor(subscription, emitterId, { next: offset, buffer });
+    cursor.markUnread(offset);
+    addCursor(subscription, cursor);
     outbox.touch(cursor);
   }
 
-  #opened(search: Search): void {
+  #finish(search: Search): void {
     if (this.#closed) return;
     const { subscription } = search;
     this.#unrecorded.delete(search);
     subscription.opening = false;
     if (!subscription.closed) {
       this.#forget(subscription);
-      this.#options.opened(subscription);
+      this.#options.onOpened(subscription);
     }
-    this.#move();
+    this.#advance();
   }
 
-  #reached(search: Search, next: number): void {
+  #noteProgress(search: Search, next: number): void {
     search.next = next;
     const { searchedTo } = search.subscription;
     if (searchedTo !== undefined && next - searchedTo >= recordedEach) this.#record(search);
   }
 
   #recordAll(): void {
-    this.#recording = undefined;
+    this.#recordTimer = undefined;
     for (const search of this.#unrecorded) this.#record(search);
     this.#unrecorded.clear();
-    this.#move();
+    this.#advance();
   }
 
   #record({ subscription, next }: Search): void {
@@ -153,13 +159,13 @@ export class Openings {
   #write(subscription: Subscription): void {
     const { outbox, ambient, context } = this.#options;
     const { partition } = context;
-    outbox.last({ topic: 'cursors', partition, record: openingAdvanced(subscription, partition, ambient.now()) });
+    outbox.appendLast({ topic: 'cursors', partition, record: openingAdvanced(subscription, partition, ambient.now()) });
   }
 
-  #move(): void {
+  #advance(): void {
     const { context, outbox } = this.#options;
-    if (this.#unrecorded.size > 0 || this.#reaches === undefined) return;
-    outbox.moved(positionKey('subscriptions', context.partition), this.#reaches);
-    this.#reaches = undefined;
+    if (this.#unrecorded.size > 0 || this.#pendingPosition === undefined) return;
+    outbox.advancePosition(positionKey('subscriptions', context.partition), this.#pendingPosition);
+    this.#pendingPosition = undefined;
   }
 }

@@ -21,40 +21,40 @@ afterEach(async () => {
 
 const urls = (): string[] => world.webhook.calls.map(({ request }) => request.url);
 const numbers = (): number[] => world.webhook.calls.map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
-const moved = { url: 'https://other.example/wh_1', generation: 1 };
+const newUrl = { url: 'https://other.example/wh_1', generation: 1 };
 const settleAll = (): void => world.webhook.calls.forEach((call) => call.settle({ status: 200 }));
 
 test('under load, no attempt goes to the former url once the change has been read, and every event arrives', async () => {
   await world.changeWebhook('wh_1', { ordered: false });
   await world.emit([0]);
   await until('an answer', () => world.delivered('sub_1') === 1);
-  world.webhook.script = ({ url }) => (url === moved.url ? { status: 200 } : 'hangs');
+  world.webhook.script = ({ url }) => (url === newUrl.url ? { status: 200 } : 'hangs');
   await world.emit(upTo(500));
   await until('many to be in flight', () => world.webhook.inFlight === 64);
-  await world.changeWebhook('wh_1', moved);
-  const before = urls().filter((url) => url !== moved.url).length;
+  await world.changeWebhook('wh_1', newUrl);
+  const before = urls().filter((url) => url !== newUrl.url).length;
   await world.emit(upTo(500).map((n) => n + 500));
   settleAll();
   await until('all of them', () => world.delivered('sub_1') === 1_001);
-  expect([before, urls().filter((url) => url !== moved.url).length]).toEqual([65, 65]);
+  expect([before, urls().filter((url) => url !== newUrl.url).length]).toEqual([65, 65]);
   expect(numbers().toSorted((a, b) => a - b)).toEqual([0, ...upTo(1_000)]);
 });
 
 test('the head of an ordered webhook keeps its place and is retried at the new url', async () => {
-  world.webhook.script = ({ url }) => ({ status: url === moved.url ? 200 : 500 });
+  world.webhook.script = ({ url }) => ({ status: url === newUrl.url ? 200 : 500 });
   await world.changeWebhook('wh_1', { retrySchedule: [1] });
   await world.emit(upTo(3));
   await until('the failure', () => world.deliveries('sub_1').length === 1);
-  await world.changeWebhook('wh_1', moved);
+  await world.changeWebhook('wh_1', newUrl);
   await until('all', () => world.delivered('sub_1') === 3);
-  expect([numbers(), urls().filter((url) => url === moved.url).length]).toEqual([[1, 1, 2, 3], 3]);
+  expect([numbers(), urls().filter((url) => url === newUrl.url).length]).toEqual([[1, 1, 2, 3], 3]);
 });
 
 test('a 410 answer from the former url neither parks the event nor disables the webhook', async () => {
-  world.webhook.script = ({ url }) => (url === moved.url ? { status: 200 } : 'hangs');
+  world.webhook.script = ({ url }) => (url === newUrl.url ? { status: 200 } : 'hangs');
   await world.emit(upTo(2));
   await until('the first', () => world.webhook.inFlight === 1);
-  await world.changeWebhook('wh_1', moved);
+  await world.changeWebhook('wh_1', newUrl);
   world.webhook.calls[0]?.settle({ status: 410 });
   await until('both', () => world.delivered('sub_1') === 2);
   expect([numbers(), world.log.records('commands')]).toEqual([[1, 1, 2], []]);

@@ -18,9 +18,9 @@ export interface WebhookChangesOptions {
   readonly dispatcher: Dispatcher;
   readonly replays: Replays;
   /** Drops the cursor's events from memory, since nothing is sent for it. */
-  readonly letGo: (cursor: SourceCursor) => void;
+  readonly evict: (cursor: SourceCursor) => void;
   /** Called when the cursor can send again. */
-  readonly freed: (cursor: SourceCursor) => void;
+  readonly onFreed: (cursor: SourceCursor) => void;
 }
 
 export class WebhookChanges {
@@ -31,63 +31,63 @@ export class WebhookChanges {
   }
 
   /** Applies settings that changed and webhooks that were deleted while the process followed none of them. */
-  restored(): void {
+  applyRestored(): void {
     const { lanes, registry } = this.#options;
-    for (const webhook of registry.webhooks) if (!webhook.isSource) lanes.allow(webhook);
-    lanes.leaveIdle((webhookId) => !registry.isDefined(webhookId));
+    for (const webhook of registry.webhooks) if (!webhook.isSource) lanes.setPolicy(webhook);
+    lanes.endIdleLanes((webhookId) => !registry.isDefined(webhookId));
   }
 
   /** Stops sending. The webhook's cursors and waiting retries are kept; events wait on the log. */
   stop(webhook: WebhookTarget, isDeleted = false): void {
-    const { letGo, outbox, replays } = this.#options;
+    const { evict, outbox, replays } = this.#options;
     webhook.stopped = true;
-    replays.stopped(webhook, isDeleted);
+    replays.onStopped(webhook, isDeleted);
     for (const cursor of this.#cursorsTo(webhook)) {
-      letGo(cursor);
+      evict(cursor);
       outbox.touch(cursor);
     }
   }
 
-  stopped({ webhook, before }: Redefined, deleted: boolean): void {
+  applyStop({ webhook, before }: Redefined, deleted: boolean): void {
     const { lanes } = this.#options;
     this.stop(webhook, deleted);
-    if (deleted) return void lanes.leave(before);
-    this.#takeOver({ webhook, before });
+    if (deleted) return void lanes.endLane(before);
+    this.#applySettings({ webhook, before });
   }
 
   /** Continues sending. Retries that became due in the meantime are tried now, spread out in time. */
-  started({ webhook, before }: Redefined): void {
-    const { dispatcher, freed, replays } = this.#options;
-    this.#takeOver({ webhook, before });
-    for (const cursor of this.#cursorsTo(webhook)) freed(cursor);
-    dispatcher.restart(this.#cursorsTo(webhook));
-    replays.changed(webhook);
+  applyStart({ webhook, before }: Redefined): void {
+    const { dispatcher, onFreed, replays } = this.#options;
+    this.#applySettings({ webhook, before });
+    for (const cursor of this.#cursorsTo(webhook)) onFreed(cursor);
+    dispatcher.restartSuspended(this.#cursorsTo(webhook));
+    replays.onChanged(webhook);
   }
 
   /** Applies new settings. A blocking event is tried again; without order, later events now overtake a failing one. */
-  changed({ webhook, before }: Redefined): void {
+  applyChange({ webhook, before }: Redefined): void {
     const { dispatcher, replays } = this.#options;
-    this.#takeOver({ webhook, before });
-    dispatcher.restart(this.#cursorsTo(webhook));
-    replays.changed(webhook);
+    this.#applySettings({ webhook, before });
+    dispatcher.restartSuspended(this.#cursorsTo(webhook));
+    replays.onChanged(webhook);
   }
 
   /** Moves waiting attempts to the new url: from now on no attempt goes to the former one. */
-  #takeOver({ webhook, before }: Redefined): void {
+  #applySettings({ webhook, before }: Redefined): void {
     const { failing, lanes, outbox } = this.#options;
     if (webhook.url !== before.url) {
-      lanes.move(before, webhook);
-      failing.ended(webhook);
+      lanes.moveWaiting(before, webhook);
+      failing.clear(webhook);
     }
-    lanes.allow(webhook);
+    lanes.setPolicy(webhook);
     if (before.ordered === webhook.ordered && before.orderKey === webhook.orderKey) return;
     for (const cursor of this.#cursorsTo(webhook)) {
-      cursor.reorder(before.ordered);
+      cursor.applyOrderChange(before.ordered);
       outbox.touch(cursor);
     }
   }
 
   *#cursorsTo(webhook: WebhookTarget): Generator<SourceCursor> {
-    for (const subscription of this.#options.registry.to(webhook)) yield* cursorsOf(subscription);
+    for (const subscription of this.#options.registry.subscriptionsOf(webhook)) yield* cursorsOf(subscription);
   }
 }

@@ -61,13 +61,13 @@ test('with onExhausted: block, a resume in the same process tries the event that
   world.webhook.script = () => ({ status: 410 });
   await world.emit(upTo(2));
   await until('the request', () => world.log.records('commands').length === 1);
-  expect(world.raised).toContain('delivery_blocked/sub_1');
+  expect(world.liveAlerts).toContain('delivery_blocked/sub_1');
   await world.changeWebhook('wh_1', { disabled: true });
   world.webhook.script = () => ({ status: 200 });
   await world.changeWebhook('wh_1', { disabled: false, generation: 1 });
   await until('both', () => world.delivered('sub_1') === 2);
   expect(world.sentTo('wh_1')).toEqual([1, 1, 2]);
-  expect([...world.raised]).toEqual([]);
+  expect([...world.liveAlerts]).toEqual([]);
 });
 
 describe('a webhook with onExhausted: block', () => {
@@ -82,23 +82,23 @@ describe('a webhook with onExhausted: block', () => {
     await until('both attempts', () => world.sentTo('wh_1', 'dc_a').length === 2);
     await until('the other source', () => world.delivered('sub_1') === 1);
     await until('their records', () => world.deliveries('sub_1').length === 3);
-    await until('the alert', () => world.raised.size > 0);
+    await until('the alert', () => world.liveAlerts.size > 0);
   });
 
   test('keeps an event past its last retry in place, and raises one alert', async () => {
     await world.markAtEnd();
     expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1]);
-    expect([...world.raised]).toEqual(['delivery_blocked/sub_1']);
+    expect([...world.liveAlerts]).toEqual(['delivery_blocked/sub_1']);
     expect(world.cursor('sub_1/dc_a')?.data['counters']).toMatchObject({ published: 1, delivered: 0, parked: 0 });
   });
 
   test('raises the alert again after a restart', async () => {
     await world.markAtEnd();
     await world.stop(0);
-    world.raised.clear();
+    world.liveAlerts.clear();
     await world.start();
-    await until('the alert', () => world.raised.size > 0);
-    expect([...world.raised]).toEqual(['delivery_blocked/sub_1']);
+    await until('the alert', () => world.liveAlerts.size > 0);
+    expect([...world.liveAlerts]).toEqual(['delivery_blocked/sub_1']);
   });
 
   test('reports no time for its next attempt', () => {
@@ -112,7 +112,7 @@ describe('a webhook with onExhausted: block', () => {
     await world.stop(0);
     await world.start();
     await remove();
-    await until('the end of the alert', () => world.raised.size === 0);
+    await until('the end of the alert', () => world.liveAlerts.size === 0);
     expect(world.sentTo('wh_1', 'dc_a')).not.toContain(2);
   });
 
@@ -127,7 +127,7 @@ describe('a webhook with onExhausted: block', () => {
     await world.changeWebhook('wh_1', change);
     await until('all', () => world.delivered('sub_1') === 4);
     expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1, 1, 1, 2, 3]);
-    expect([...world.raised]).toEqual([]);
+    expect([...world.liveAlerts]).toEqual([]);
   });
 
   test('ends the alert when it no longer blocks after a restart', async () => {
@@ -135,7 +135,7 @@ describe('a webhook with onExhausted: block', () => {
     await world.addWebhook('wh_1', { retrySchedule: [0.001] });
     await world.start();
     await until('the others', () => world.delivered('sub_1') === 3);
-    expect([...world.raised]).toEqual([]);
+    expect([...world.liveAlerts]).toEqual([]);
   });
 
   test('retries it after a pause and after kill -9', async () => {
@@ -148,7 +148,7 @@ describe('a webhook with onExhausted: block', () => {
     await world.start();
     await until('all', () => world.finished('sub_1/dc_a') === 3);
     expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1, 1, 1, 2, 3]);
-    expect([...world.raised]).toEqual([]);
+    expect([...world.liveAlerts]).toEqual([]);
   });
 
   test('parks it when the webhook no longer blocks', async () => {
@@ -188,7 +188,7 @@ test('attempts waiting for the rate limit of one webhook take no place from anot
 test('a webhook with an unreadable signing key gets its events once it has another key', async () => {
   await world.changeWebhook('wh_1', { signingKey: { $sealed: 'bm90aGluZw==' } });
   await world.emit([1]);
-  await until('the alert', () => world.raised.has('seal_does_not_open/wh_1'));
+  await until('the alert', () => world.liveAlerts.has('seal_does_not_open/wh_1'));
   await world.changeWebhook('wh_1', { name: 'other' });
   expect(world.webhook.calls).toEqual([]);
   await world.changeWebhook('wh_1', { signingKey: sealedKey(9) });

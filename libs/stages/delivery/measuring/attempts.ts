@@ -11,29 +11,29 @@ type Outcome = 'delivered' | 'rejected' | AttemptFailure;
 
 export class Attempts {
   readonly #metrics: Metrics;
-  readonly #ended: Readonly<Record<Standing, Map<Outcome, Count>>>;
+  readonly #endedCounts: Readonly<Record<Standing, Map<Outcome, Count>>>;
   readonly #delivered: Histogram;
   readonly #failed: Histogram;
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
-    this.#ended = { answering: new Map(), doubtful: new Map(), silent: new Map() };
+    this.#endedCounts = { answering: new Map(), doubtful: new Map(), silent: new Map() };
     for (const standing of standings) this.#count(standing, 'delivered');
     this.#delivered = metrics.histogram(families.attemptDuration, { outcome: 'delivered' });
     this.#failed = metrics.histogram(families.attemptDuration, { outcome: 'failed' });
   }
 
-  ended(standing: Standing, outcome: AttemptOutcome): void {
+  countEnded(standing: Standing, outcome: AttemptOutcome): void {
     if (outcome.kind === 'dropped') return;
-    const what = outcomeOf(outcome);
-    const count = this.#ended[standing].get(what) ?? this.#count(standing, what);
+    const label = outcomeOf(outcome);
+    const count = this.#endedCounts[standing].get(label) ?? this.#count(standing, label);
     count.value++;
-    (what === 'delivered' ? this.#delivered : this.#failed).observe(outcome.durationMs / 1_000);
+    (label === 'delivered' ? this.#delivered : this.#failed).observe(outcome.durationMs / 1_000);
   }
 
   #count(standing: Standing, outcome: Outcome): Count {
     const count = this.#metrics.count(families.attempts, { outcome, standing });
-    this.#ended[standing].set(outcome, count);
+    this.#endedCounts[standing].set(outcome, count);
     return count;
   }
 }

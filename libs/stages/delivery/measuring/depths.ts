@@ -4,7 +4,7 @@ import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { kinds, standings } from '../lanes/reputation.ts';
-import type { RetryQuota } from '../rooms/retry-quota.ts';
+import type { RetryQuota } from '../quotas/retry-quota.ts';
 
 interface Depths {
   readonly lanes: Lanes;
@@ -12,15 +12,15 @@ interface Depths {
   readonly failing: FailingWebhooks;
 }
 
-export function showDepths(metrics: Metrics, { lanes, retryQuota, failing }: Depths): void {
-  metrics.read((put) => {
+export function reportDepths(metrics: Metrics, { lanes, retryQuota, failing }: Depths): void {
+  metrics.addReader((setGauge) => {
     for (const kind of kinds) {
-      put(families.turns, { kind }, lanes.waiting(kind));
-      for (const standing of standings) put(families.inFlight, { kind, standing }, lanes.inFlight(standing, kind));
+      setGauge(families.waitingAttempts, { kind }, lanes.waiting(kind));
+      for (const standing of standings) setGauge(families.inFlight, { kind, standing }, lanes.inFlight(standing, kind));
     }
-    put(families.retries, {}, retryQuota.waiting);
-    const { webhooks, longestMs } = failing.long;
-    put(families.failing, {}, webhooks);
-    put(families.failingSeconds, {}, longestMs / 1_000);
+    setGauge(families.waitingRetries, {}, retryQuota.waiting);
+    const { webhooks, longestMs } = failing.longFailing;
+    setGauge(families.failing, {}, webhooks);
+    setGauge(families.failingSeconds, {}, longestMs / 1_000);
   });
 }

@@ -15,11 +15,11 @@ async function worldWith(
   settings: Partial<WebhookDefinition['data']> = {},
   limits: Partial<DeliveryLimits> = {},
 ): Promise<DeliveryWorld> {
-  const made = new DeliveryWorld(limits);
-  await made.addKey();
-  await made.addWebhook('wh_1', { orderKey: '/key', retrySchedule: [], onExhausted: 'block', ...settings });
-  await made.subscribe('sub_1', { listenerId: 'wh_1' });
-  return made;
+  const newWorld = new DeliveryWorld(limits);
+  await newWorld.addKey();
+  await newWorld.addWebhook('wh_1', { orderKey: '/key', retrySchedule: [], onExhausted: 'block', ...settings });
+  await newWorld.subscribe('sub_1', { listenerId: 'wh_1' });
+  return newWorld;
 }
 
 const byThird = (n: number): number => n % 3;
@@ -31,7 +31,7 @@ const failing = (body: string): boolean => ofFirst((JSON.parse(body) as { n: num
 const numbered = (published: number) => until('all to be numbered', () => counters()?.published === published);
 const offsetOf = (id: string | undefined): number | undefined =>
   world.log.records('channels').find(({ data }) => (data as { eventId?: string }).eventId === id)?.offset;
-const standing = (type: string): number => {
+const liveCount = (type: string): number => {
   const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
   return [...newest.values()].filter((record) => record.type === type && record.data !== undefined).length;
 };
@@ -50,12 +50,12 @@ test('retention counts the events waiting behind a failing one, and the remainin
   await world.emit([31], { keyOf: byThird, ms: 3_000 });
   await numbered(31);
   world.webhook.script = () => ({ status: 200 });
-  await world.retain(2_000);
+  await world.setRetention(2_000);
   await until('what is left', () => counters().delivered === 21);
-  await world.retained();
+  await world.retentionApplied();
   expect(sentOfFirst()).toEqual([1, 31]);
   expect(counters()).toMatchObject({ published: 31, delivered: 21, expired: { gone: 0, retention: 10 } });
-  expect([standing('KeyWaiting'), standing('RetryWaiting')]).toEqual([0, 0]);
+  expect([liveCount('KeyWaiting'), liveCount('RetryWaiting')]).toEqual([0, 0]);
 });
 
 test('deleted events are skipped among those waiting for their key, including the failing one', async () => {
@@ -102,7 +102,7 @@ test('a new order key applies once everything waiting under the former one has f
   await until('every event', () => counters().delivered === 13);
   expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
   expect(world.sentTo('wh_1').at(-1)).toBe(14);
-  await until('the line’s record to be taken away', () => standing('KeyWaiting') === 0);
+  await until('the line’s record to be taken away', () => liveCount('KeyWaiting') === 0);
 });
 
 test('strict order applies once everything waiting by key has finished', async () => {
@@ -153,7 +153,7 @@ test('events that a filter leaves out behind a waiting one never lead to two eve
   world = await worldWith({ retrySchedule: patient, maxInFlight: 1 });
   const filters = [{ channelEnds: [], filter: { key: [{ 'anything-but': 'unwanted' }] } }];
   const data = { subscriptionId: 'sub_1', partition: 0, filters };
-  await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+  await world.append('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
   // Events 1, 2 and 5 have one key; so many others fail that the oldest have separate records.
   const keys = ['a', 'a', 'unwanted', 'b', 'a', ...upTo(20).map((n) => `other ${n}`)];
   let isFirstDown = true;
@@ -169,8 +169,15 @@ test('events that a filter leaves out behind a waiting one never lead to two eve
   await until('all that do not wait', () => new Set(world.sentTo('wh_1')).size === keys.length - 3);
   isFirstDown = false;
   const seen = { isParked: false, attempts: 1, below: await world.log.end('deliveries', 0) };
-  const of = { subscriptionId: 'sub_1', emitterId: 'dc_a', eventId: first, channel: '', offset: offsetOf(first), seen };
-  const record = world.record('DeliveryRetryRequested', 'sub_1', of);
+  const event = {
+    subscriptionId: 'sub_1',
+    emitterId: 'dc_a',
+    eventId: first,
+    channel: '',
+    offset: offsetOf(first),
+    seen,
+  };
+  const record = world.record('DeliveryRetryRequested', 'sub_1', event);
   await world.log.request({ topic: 'requests', partition: 0, record: record as never });
   await until('the fifth event', () => world.sentTo('wh_1').includes(5));
   await world.stop();
@@ -184,9 +191,9 @@ test('events that a filter leaves out behind a waiting one never lead to two eve
 test('the end of a subscription removes its records of waiting events', async () => {
   world = await worldWith();
   await blocked(12);
-  expect([standing('KeyWaiting'), standing('CursorAdvanced')]).toEqual([1, 1]);
+  expect([liveCount('KeyWaiting'), liveCount('CursorAdvanced')]).toEqual([1, 1]);
   await world.unsubscribe('sub_1');
-  await until('the tombstones', () => standing('KeyWaiting') + standing('CursorAdvanced') === 0);
+  await until('the tombstones', () => liveCount('KeyWaiting') + liveCount('CursorAdvanced') === 0);
 });
 
 test('a long queue of one key continues in order, with little memory and without rereading the log', async () => {
@@ -205,5 +212,5 @@ test('a long queue of one key continues in order, with little memory and without
   await until('every event', () => counters().delivered === count);
   expect(sentOfFirst()).toEqual(upTo(count).filter((n) => ofFirst(n)));
   expect(isRead).toBeLessThan(count * 1.5);
-  expect(standing('KeyWaiting')).toBe(0);
+  expect(liveCount('KeyWaiting')).toBe(0);
 }, 60_000);

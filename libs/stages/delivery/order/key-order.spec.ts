@@ -30,7 +30,7 @@ test('an event waits behind the one that began under its former key, and later o
   order.restoreHead({ offset: 1, orderKey: former, attempts: 1 } as Parameters<typeof order.restoreHead>[0]);
   const event = eventOf(2, unsorted);
   expect([order.keyOf(event), order.holds(former)]).toEqual([former, true]);
-  order.ends(former);
+  order.noteEnd(former);
   expect([order.keyOf(event), order.keyOf(eventOf(3, sorted))]).toEqual([key, key]);
 });
 
@@ -38,8 +38,8 @@ test('events that wait on the log under a former key are found there', () => {
   const order = new KeyOrder(pointer, new EventBuffer());
   order.restoreLine(former, { first: 1, sequence: 1, last: 3, waiting: 2 });
   const records = [recordOf(1, unsorted), recordOf(2, sorted), recordOf(3, unsorted), recordOf(4, unsorted)];
-  expect(order.read({ from: 0, end: 5, records, isLeftOut: () => false })).toBe(0);
-  const taken = [order.ready, order.ready].map((line) => line && order.take(line)?.event.offset);
-  expect(taken).toEqual([1, 3]);
+  expect(order.takePage({ from: 0, end: 5, records, isLeftOut: () => false })).toBe(0);
+  const offsets = [order.ready, order.ready].map((line) => line && order.take(line)?.event.offset);
+  expect(offsets).toEqual([1, 3]);
   expect(order.isEmpty).toBe(true);
 });

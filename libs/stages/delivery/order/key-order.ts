@@ -1,11 +1,11 @@
 // Keeps events in order by key on one cursor: which keys have an unfinished event, and the lines of events that wait.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { orderKeyOf, type OrderKey } from '../../../domain/delivery/order/order-key.ts';
-import { bufferedEvent, ofLines } from '../events/buffer.ts';
+import { bufferedEvent, lineCopyOf } from '../events/buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
-import { Line, type Numbered } from './line.ts';
+import { Line, type QueuedEvent } from './line.ts';
 import { partsOf, type LinePage } from './line-page.ts';
-import { LineRoom } from './line-room.ts';
+import { LineMemory } from './line-memory.ts';
 
 /** Keys with an unfinished or waiting event: at this many the subscription waits. Each key has two records at most. */
 export const keysMax = 1_000;
@@ -20,20 +20,20 @@ export interface LineState {
 
 export class KeyOrder {
   readonly pointer: string;
-  readonly #room: LineRoom;
+  readonly #memory: LineMemory;
   /** Keys of events that have begun and are not finished; true if an attempt has failed. */
   readonly #heads = new Map<string, boolean>();
   readonly #lines = new Map<string, Line>();
   /** Lines without an unfinished event whose next event is in memory, in the order of their turns ... */
   readonly #ready = new Set<Line>();
   /** ... and those whose next event must be read. */
-  readonly #hungry = new Set<Line>();
+  readonly #needingRead = new Set<Line>();
   readonly #changed = new Set<string>();
   #waiting = 0;
 
   constructor(pointer: string, buffer: EventBuffer) {
     this.pointer = pointer;
-    this.#room = new LineRoom(buffer);
+    this.#memory = new LineMemory(buffer);
   }
 
   /** Whether no event is unfinished or waiting. */
@@ -42,7 +42,7 @@ export class KeyOrder {
   }
 
   get isFull(): boolean {
-    return this.#heads.size + this.#ready.size + this.#hungry.size >= keysMax;
+    return this.#heads.size + this.#ready.size + this.#needingRead.size >= keysMax;
   }
 
   /** How many events wait for another one of their key. */
@@ -50,12 +50,12 @@ export class KeyOrder {
     return this.#waiting;
   }
 
-  get held(): number {
-    return this.#room.held;
+  get heldCount(): number {
+    return this.#memory.heldCount;
   }
 
   /** How many lines have changed since `takeChanges`. */
-  get changed(): number {
+  get changeCount(): number {
     return this.#changed.size;
   }
 
@@ -70,36 +70,36 @@ export class KeyOrder {
   }
 
   /** Whether a line can continue whose next event must be read. */
-  get isHungry(): boolean {
-    return this.#hungry.size > 0;
+  get needsRead(): boolean {
+    return this.#needingRead.size > 0;
   }
 
   /** Whether enough is in memory, and a line can continue with it. */
-  get isSated(): boolean {
-    return this.#ready.size > 0 && this.#room.isOver;
+  get hasEnough(): boolean {
+    return this.#ready.size > 0 && this.#memory.isFull;
   }
 
   /** How many records to read for lines. */
-  get reach(): number {
-    return this.#room.reach;
+  get recordsToRead(): number {
+    return this.#memory.recordsToRead;
   }
 
   /** The offset to read from for lines that can continue; null: no read is needed. */
   get readFrom(): number | null {
     let from = Infinity;
-    for (const { unread } of this.#hungry) from = Math.min(from, unread?.offset ?? Infinity);
+    for (const { unread } of this.#needingRead) from = Math.min(from, unread?.offset ?? Infinity);
     return from === Infinity ? null : from;
   }
 
   keyOf(event: BufferedEvent): string {
     const known = event.orderKeys?.get(this.pointer);
-    const { key, former } = known ?? this.note(event, JSON.parse(event.body));
+    const { key, former } = known ?? this.cacheKey(event, JSON.parse(event.body));
     // Events that the log has under their former key come first.
     return former !== undefined && this.holds(former) ? former : key;
   }
 
   /** Returns the event's key, and stores it with the event, which other cursors share. */
-  note(event: BufferedEvent, emitted: unknown): OrderKey {
+  cacheKey(event: BufferedEvent, emitted: unknown): OrderKey {
     const key = orderKeyOf(emitted, this.pointer);
     event.orderKeys ??= new Map();
     event.orderKeys.set(this.pointer, key);
@@ -115,24 +115,24 @@ export class KeyOrder {
     return this.#heads.has(key) || this.#lines.has(key);
   }
 
-  begins(key: string): void {
+  noteBegin(key: string): void {
     this.#heads.set(key, false);
     const line = this.#lines.get(key);
-    if (line !== undefined) this.#place(line);
+    if (line !== undefined) this.#reclassify(line);
   }
 
   /** Call when the key's event has failed: the events that wait for it are removed from memory. */
-  fails(key: string): void {
+  noteFailure(key: string): void {
     this.#heads.set(key, true);
     const line = this.#lines.get(key);
-    if (line !== undefined) this.#forget(line);
+    if (line !== undefined) this.#dropHeld(line);
   }
 
   /** Call when the key's event is finished: the next one can begin. */
-  ends(key: string): void {
+  noteEnd(key: string): void {
     this.#heads.delete(key);
     const line = this.#lines.get(key);
-    if (line !== undefined) this.#place(line);
+    if (line !== undefined) this.#reclassify(line);
   }
 
   /** Restores the key of an open delivery from its record. */
@@ -145,81 +145,82 @@ export class KeyOrder {
     const line = new Line(key, { offset: first, sequence }, { last, waiting });
     this.#lines.set(key, line);
     this.#waiting += waiting;
-    this.#place(line);
+    this.#reclassify(line);
   }
 
   /** Adds an event that waits for another one of its key. */
-  add(key: string, { event: queued, sequence }: Numbered): void {
+  add(key: string, { event: queued, sequence }: QueuedEvent): void {
     const line = this.#lines.get(key) ?? new Line(key, null, { last: 0, waiting: 0 });
-    const event = ofLines(queued);
-    const isHeld = line.mayHold && this.#heads.get(key) !== true && this.#room.takes(event);
-    line.add({ event, sequence }, isHeld);
-    if (isHeld) this.#room.hold(event);
+    const event = lineCopyOf(queued);
+    const canHold = line.canHold && this.#heads.get(key) !== true && this.#memory.hasRoomFor(event);
+    line.add({ event, sequence }, canHold);
+    if (canHold) this.#memory.hold(event);
     this.#lines.set(key, line);
     this.#waiting++;
-    this.#place(line);
+    this.#reclassify(line);
     this.#changed.add(key);
   }
 
   /** Takes the next event of a line that is ready: it begins, or is given up. */
-  take(line: Line): Numbered | undefined {
+  take(line: Line): QueuedEvent | undefined {
     const next = line.take();
     if (next === undefined) return undefined;
     this.#waiting--;
-    this.#room.begins(next.event);
+    this.#memory.noteBegin(next.event);
     this.#changed.add(line.key);
     // The line moves to the end of the turns.
     this.#ready.delete(line);
-    this.#place(line);
+    this.#reclassify(line);
     return next;
   }
 
   /** Removes all events from memory. */
-  forget(): void {
-    for (const line of this.#lines.values()) this.#forget(line);
+  dropHeld(): void {
+    for (const line of this.#lines.values()) this.#dropHeld(line);
   }
 
   /** Takes a page of the log for the lines that can continue; returns how many expected events are not on it. */
-  read(page: LinePage): number {
+  takePage(page: LinePage): number {
     const { pointer } = this;
     const lines = this.#lines;
-    const room = this.#room;
+    const memory = this.#memory;
     const events = new Map<EmittedRecord, BufferedEvent>();
-    const isFull = room.isOver;
-    const wants = (line: Line): boolean => (isFull ? this.#hungry.has(line) : this.#heads.get(line.key) !== true);
+    const isFull = memory.isFull;
+    const isWanted = (line: Line): boolean =>
+      isFull ? this.#needingRead.has(line) : this.#heads.get(line.key) !== true;
     let canContinue = this.#ready.size > 0;
     // Without room, one line that waits for nothing else gets one event.
-    const takes = (line: Line, record: EmittedRecord): boolean => {
+    const canTake = (line: Line, record: EmittedRecord): boolean => {
       const event = bufferedEvent(record, 'lines');
-      const isHungry = this.#hungry.has(line);
-      if (!room.takes(event) && (canContinue || !isHungry)) return false;
-      canContinue ||= isHungry;
-      room.hold(event);
+      const lineNeedsRead = this.#needingRead.has(line);
+      if (!memory.hasRoomFor(event) && (canContinue || !lineNeedsRead)) return false;
+      canContinue ||= lineNeedsRead;
+      memory.hold(event);
       events.set(record, event);
       return true;
     };
     let missing = 0;
-    for (const { line, taken, next } of partsOf(page, { lines, pointer, wants, takes })) {
-      const read = taken.flatMap(({ record, sequence }) => {
+    for (const { line, taken, next } of partsOf(page, { lines, pointer, isWanted, canTake })) {
+      const numbered = taken.flatMap(({ record, sequence }) => {
         const event = events.get(record);
         return event === undefined ? [] : [{ event, sequence }];
       });
-      line.read(read, next);
-      missing += this.#settled(line);
+      line.read(numbered, next);
+      missing += this.#settleLine(line);
     }
-    room.read(events.size);
+    memory.noteRead(events.size);
     return missing;
   }
 
   /** Gives up the waiting events on a page of the log; returns how many. */
   giveUp(page: LinePage): number {
-    for (const line of this.#lines.values()) if (line.first.offset < page.end) this.#forget(line);
-    const all = { lines: this.#lines, pointer: this.pointer, wants: () => true, takes: () => true };
+    for (const line of this.#lines.values()) if (line.first.offset < page.end) this.#dropHeld(line);
+    const all = { lines: this.#lines, pointer: this.pointer, isWanted: () => true, canTake: () => true };
     let count = 0;
     for (const { line, taken, next } of partsOf(page, all)) {
       line.giveUp(taken.length, next);
       this.#waiting -= taken.length;
-      count += taken.length + this.#settled(line);
+      count += taken.length + this.#settleLine(line);
     }
     return count;
   }
@@ -239,26 +240,26 @@ export class KeyOrder {
   }
 
   /** Corrects the count of a line once it is read to its end; returns how many of its events are missing. */
-  #settled(line: Line): number {
+  #settleLine(line: Line): number {
     const missing = line.settle();
     this.#waiting -= missing;
     this.#changed.add(line.key);
-    this.#place(line);
+    this.#reclassify(line);
     return missing;
   }
 
   /** Puts the line into the set for its state; removes it if nothing waits in it. */
-  #place(line: Line): void {
-    if (line.isOver) this.#lines.delete(line.key);
-    const isFree = !line.isOver && !this.#heads.has(line.key);
-    if (isFree && line.held > 0) this.#ready.add(line);
+  #reclassify(line: Line): void {
+    if (line.isEmpty) this.#lines.delete(line.key);
+    const isFree = !line.isEmpty && !this.#heads.has(line.key);
+    if (isFree && line.heldCount > 0) this.#ready.add(line);
     else this.#ready.delete(line);
-    if (isFree && line.held === 0) this.#hungry.add(line);
-    else this.#hungry.delete(line);
+    if (isFree && line.heldCount === 0) this.#needingRead.add(line);
+    else this.#needingRead.delete(line);
   }
 
-  #forget(line: Line): void {
-    for (const { event } of line.forget()) this.#room.release(event);
-    this.#place(line);
+  #dropHeld(line: Line): void {
+    for (const { event } of line.dropHeld()) this.#memory.release(event);
+    this.#reclassify(line);
   }
 }

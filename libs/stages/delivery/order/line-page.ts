@@ -1,7 +1,7 @@
 // Finds the events of waiting lines on a page of the log, and their numbers.
 import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
-import type { Line, NumberedPlace } from './line.ts';
+import type { Line, NumberedOffset } from './line.ts';
 
 /** A part of `channels`: the offsets from `from`, inclusive, to `end`, exclusive. */
 export interface LinePage {
@@ -17,25 +17,25 @@ export interface LinePart {
   readonly line: Line;
   readonly taken: { readonly record: EmittedRecord; readonly sequence: number }[];
   /** Where to continue reading. */
-  next: NumberedPlace;
+  next: NumberedOffset;
 }
 
-export interface Reading {
+export interface PageReading {
   readonly lines: ReadonlyMap<string, Line>;
   readonly pointer: string;
   /** Whether to read for the line. */
-  readonly wants: (line: Line) => boolean;
+  readonly isWanted: (line: Line) => boolean;
   /** Whether the line takes its next event; if not, it continues reading there. Called in the order of the page. */
-  readonly takes: (line: Line, record: EmittedRecord) => boolean;
+  readonly canTake: (line: Line, record: EmittedRecord) => boolean;
 }
 
 /** The parts of all lines whose next events are on the page; other lines have passed it, or read it later. */
-export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
-  const { lines, wants, takes } = reading;
-  const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number; isFull: boolean }>();
+export function partsOf({ from, end, records, isLeftOut }: LinePage, pageReading: PageReading): readonly LinePart[] {
+  const { lines, isWanted, canTake } = pageReading;
+  const parts = new Map<string, LinePart & { readonly at: NumberedOffset; readonly index: number; isFull: boolean }>();
   for (const line of lines.values()) {
     const at = line.unread;
-    if (at === null || at.offset < from || at.offset >= end || !wants(line)) continue;
+    if (at === null || at.offset < from || at.offset >= end || !isWanted(line)) continue;
     const index = indexAt(records, at.offset);
     const next = { offset: end, sequence: at.sequence + records.length - index };
     parts.set(line.key, { line, taken: [], next, at, index, isFull: false });
@@ -43,11 +43,11 @@ export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Re
   if (parts.size === 0) return [];
   for (const [i, record] of records.entries()) {
     const { offset } = record;
-    const part = parts.get(lineKeyOf(record, reading));
+    const part = parts.get(lineKeyOf(record, pageReading));
     if (part === undefined || offset < part.at.offset || offset > part.line.last) continue;
     if (part.isFull || isLeftOut(record)) continue;
     const sequence = part.at.sequence + i - part.index;
-    if (takes(part.line, record)) part.taken.push({ record, sequence });
+    if (canTake(part.line, record)) part.taken.push({ record, sequence });
     else {
       part.isFull = true;
       part.next = { offset, sequence };
@@ -57,7 +57,7 @@ export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Re
 }
 
 /** An event that waits under its former key belongs to the line of that key, up to the last event of that line. */
-function lineKeyOf({ offset, data }: EmittedRecord, { lines, pointer }: Reading): string {
+function lineKeyOf({ offset, data }: EmittedRecord, { lines, pointer }: PageReading): string {
   const { key, former } = orderKeyOf(data.event, pointer);
   const line = former === undefined ? undefined : lines.get(former);
   return line === undefined || offset > line.last ? key : line.key;

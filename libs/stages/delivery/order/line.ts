@@ -3,27 +3,27 @@ import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 
 /** An event that has its number but has not begun. */
-export interface Numbered {
+export interface QueuedEvent {
   readonly event: BufferedEvent;
   readonly sequence: number;
 }
 
 /** An offset on `channels`, and the number of the subscription's first event from there on. */
-export interface NumberedPlace {
+export interface NumberedOffset {
   readonly offset: number;
   readonly sequence: number;
 }
 
 export class Line {
   readonly key: string;
-  readonly #held = new Fifo<Numbered>();
+  readonly #held = new Fifo<QueuedEvent>();
   /** Where to read its next events; null: all waiting events are in memory. */
-  #unread: NumberedPlace | null;
+  #unread: NumberedOffset | null;
   #last: number;
   #waiting: number;
 
   /** `unread`: from its record on the log. */
-  constructor(key: string, unread: NumberedPlace | null, { last, waiting }: { last: number; waiting: number }) {
+  constructor(key: string, unread: NumberedOffset | null, { last, waiting }: { last: number; waiting: number }) {
     this.key = key;
     this.#unread = unread;
     this.#last = last;
@@ -36,20 +36,20 @@ export class Line {
   }
 
   /** The next event, if it is in memory. */
-  get next(): Numbered | undefined {
+  get next(): QueuedEvent | undefined {
     return this.#held.peek();
   }
 
-  get held(): number {
+  get heldCount(): number {
     return this.#held.length;
   }
 
-  get unread(): NumberedPlace | null {
+  get unread(): NumberedOffset | null {
     return this.#unread;
   }
 
   /** Whether no event waits any more. */
-  get isOver(): boolean {
+  get isEmpty(): boolean {
     return this.#unread === null && this.#held.length === 0;
   }
 
@@ -59,19 +59,19 @@ export class Line {
   }
 
   /** The place of its first waiting event, or a place before it. */
-  get first(): NumberedPlace {
+  get first(): NumberedOffset {
     const { next } = this;
     if (next !== undefined) return { offset: next.event.offset, sequence: next.sequence };
     return this.#unread ?? { offset: this.#last, sequence: 0 };
   }
 
   /** Whether a further event can be held in memory: only if all events before it are. */
-  get mayHold(): boolean {
+  get canHold(): boolean {
     return this.#unread === null;
   }
 
   /** Adds a further event of the key, which is held in memory or read again later. */
-  add({ event, sequence }: Numbered, isHeld: boolean): void {
+  add({ event, sequence }: QueuedEvent, isHeld: boolean): void {
     const { offset } = event;
     if (isHeld) this.#held.push({ event, sequence });
     else this.#unread ??= { offset, sequence };
@@ -79,14 +79,14 @@ export class Line {
     this.#waiting++;
   }
 
-  take(): Numbered | undefined {
+  take(): QueuedEvent | undefined {
     const next = this.#held.shift();
     if (next !== undefined) this.#waiting--;
     return next;
   }
 
   /** Removes the events from memory, and returns them; they are read again later. */
-  forget(): readonly Numbered[] {
+  dropHeld(): readonly QueuedEvent[] {
     const { first } = this;
     const held = this.#held.drain();
     if (held.length > 0) this.#unread = first;
@@ -94,13 +94,13 @@ export class Line {
   }
 
   /** Takes events that were read from its unread place on; `next`: where to continue. */
-  read(events: readonly Numbered[], next: NumberedPlace): void {
+  read(events: readonly QueuedEvent[], next: NumberedOffset): void {
     for (const event of events) this.#held.push(event);
     this.#unread = next.offset > this.#last ? null : next;
   }
 
   /** Gives up events that were read from its unread place on. */
-  giveUp(count: number, next: NumberedPlace): void {
+  giveUp(count: number, next: NumberedOffset): void {
     this.#waiting -= count;
     this.#unread = next.offset > this.#last ? null : next;
   }

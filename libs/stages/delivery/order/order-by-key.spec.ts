@@ -54,7 +54,7 @@ test('events waiting for a key continue in order after a kill, and their record 
   await until('every event', () => world.finished('sub_1/dc_a') === 30);
   for (const key of [0, 1, 2]) expect(sentOf(world, key)).toEqual(upTo(30).filter((n) => byThird(n) === key));
   const line = world.log.records('cursors').find(({ type }) => type === 'KeyWaiting');
-  expect(world.isTakenAway(line?.key ?? '')).toBe(true);
+  expect(world.isRemoved(line?.key ?? '')).toBe(true);
   expect(counters(world)).toMatchObject({ published: 30, delivered: 30 });
   await world.end();
 });
@@ -75,14 +75,14 @@ test('a key that blocks after its last retry continues when its webhook is updat
   await world.start();
   world.webhook.script = isFailing(1);
   await world.emit(upTo(12), { keyOf: byThird });
-  await until('the alert', () => world.raised.has('delivery_blocked/sub_1'));
+  await until('the alert', () => world.liveAlerts.has('delivery_blocked/sub_1'));
   await until('the other keys', () => world.finished('sub_1/dc_a') === 8);
-  expect([sentOf(world, 1), world.raised.has('delivery_blocked/sub_1')]).toEqual([[1], true]);
+  expect([sentOf(world, 1), world.liveAlerts.has('delivery_blocked/sub_1')]).toEqual([[1], true]);
   world.webhook.script = () => ({ status: 200 });
   await world.changeWebhook('wh_1', { name: 'repaired' });
   await until('every event', () => world.finished('sub_1/dc_a') === 12);
   expect(sentOf(world, 1)).toEqual([1, 4, 7, 10]);
-  expect(world.raised.has('delivery_blocked/sub_1')).toBe(false);
+  expect(world.liveAlerts.has('delivery_blocked/sub_1')).toBe(false);
   await world.end();
 });
 
@@ -111,7 +111,7 @@ test('whatever fails and whenever the stage is killed, every event arrives, in o
     fc.asyncProperty(course, async ({ faults, errors, kills, keys }) => {
       const world = await begun({}, { flushCompletions: 3, flushMs: 2, idleFlushMs: 4 });
       const keyOf = (n: number): number => keys[n] ?? 0;
-      const left = new Set(kills);
+      const pendingKills = new Set(kills);
       world.webhook.script = (_, nth) => {
         for (const [at, kind] of faults) if (at === nth) world.log.failNextAppend(kind);
         return { status: errors.includes(nth) ? 500 : 200 };
@@ -121,18 +121,18 @@ test('whatever fails and whenever the stage is killed, every event arrives, in o
       while (world.finished('sub_1/dc_a') < keys.length) {
         await until(
           'more calls',
-          () => world.finished('sub_1/dc_a') >= keys.length || left.has(world.webhook.calls.length),
+          () => world.finished('sub_1/dc_a') >= keys.length || pendingKills.has(world.webhook.calls.length),
         );
-        if (!left.delete(world.webhook.calls.length)) continue;
+        if (!pendingKills.delete(world.webhook.calls.length)) continue;
         await world.stop(0);
         await world.start();
       }
       await world.stop();
       expect(world.fatal).toEqual([]);
-      const seen = distinct(world.sentTo('wh_1'));
+      const sent = distinct(world.sentTo('wh_1'));
       for (const key of new Set(keys)) {
-        const own = [...keys.keys()].filter((n) => keyOf(n) === key);
-        expect(seen.filter((n) => keyOf(n) === key)).toEqual(own);
+        const expected = [...keys.keys()].filter((n) => keyOf(n) === key);
+        expect(sent.filter((n) => keyOf(n) === key)).toEqual(expected);
       }
       expect(counters(world)).toMatchObject({ published: keys.length, delivered: keys.length });
       expect(linesLeft(world)).toEqual([]);
@@ -145,5 +145,5 @@ test('whatever fails and whenever the stage is killed, every event arrives, in o
 /** Keys of records about waiting events that no tombstone has removed yet. */
 function linesLeft(world: DeliveryWorld): string[] {
   const keys = new Set(world.log.records('cursors').map(({ key }) => key));
-  return [...keys].filter((key) => key.split('/').length > 2 && !world.isTakenAway(key));
+  return [...keys].filter((key) => key.split('/').length > 2 && !world.isRemoved(key));
 }

@@ -1,7 +1,7 @@
 import { until } from '../../../../test/support/until.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
-import { failedInHeadMax } from '../../../domain/delivery/cursor.ts';
+import { failedInlineMax } from '../../../domain/delivery/cursor.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 
 type Advanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'];
@@ -45,7 +45,7 @@ test('a cursor reports its current event, the last failure and the time of the r
 test('events with records of their own are counted, so that each cursor record adds up by itself', async () => {
   await world.addWebhook('wh_1', { ordered: false, retrySchedule: [0.05, 3_600] });
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
-  const count = 4 * failedInHeadMax;
+  const count = 4 * failedInlineMax;
   world.webhook.script = ({ body }) =>
     Number(/"n":(\d+)/.exec(body)?.[1]) % 4 === 0 ? { status: 200 } : { failure: 'connect' };
   await world.start();
@@ -56,7 +56,7 @@ test('events with records of their own are counted, so that each cursor record a
   for (const { counters, open, report } of advanced())
     expect(counters.published).toBe(finishedOf(counters) + open.length + (report?.waiting ?? NaN));
   expect(newest()?.report).toMatchObject({
-    waiting: (count * 3) / 4 - failedInHeadMax,
+    waiting: (count * 3) / 4 - failedInlineMax,
     failed: { status: null, failure: 'connect' },
   });
 });
@@ -64,12 +64,12 @@ test('events with records of their own are counted, so that each cursor record a
 test('events that block their keys until somebody acts have no next retry, also those with records of their own', async () => {
   await world.addWebhook('wh_1', { orderKey: '/n', onExhausted: 'block', retrySchedule: [] });
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
-  const count = 2 * failedInHeadMax;
+  const count = 2 * failedInlineMax;
   world.webhook.script = () => ({ status: 500 });
   await world.start();
   await world.emit(upTo(count));
   await until('all to fail', () => world.webhook.calls.length === count);
-  await until('the blocked to be written', () => newest()?.report?.waiting === count - failedInHeadMax);
+  await until('the blocked to be written', () => newest()?.report?.waiting === count - failedInlineMax);
   expect(newest()).toMatchObject({ counters: { published: count }, report: { retryAt: null } });
 });
 

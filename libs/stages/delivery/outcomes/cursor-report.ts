@@ -5,13 +5,13 @@ import type { Millis } from '../../../domain/message.ts';
 import type { EndedOutcome } from './outcome.ts';
 
 /** What a cursor keeps for its report; restored from its record after a restart. */
-export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
+export type ReportState = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
   /** How many filtered events are recorded on `deliveries`. */
   filtered: number;
   failingSince: Millis | undefined;
 };
 
-export const seenAt = ({ counters }: CursorPosition): Seen => ({
+export const initialReportState = ({ counters }: CursorPosition): ReportState => ({
   eventId: null,
   failed: null,
   filtered: counters.filtered,
@@ -19,31 +19,37 @@ export const seenAt = ({ counters }: CursorPosition): Seen => ({
 });
 
 /** Restores what the record reports; a record of an earlier version has no report. */
-export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<Seen> => ({
+export const restoredReportState = ({ report }: { readonly report?: CursorReport }): Partial<ReportState> => ({
   eventId: report?.eventId ?? null,
   failed: report?.failed ?? null,
   failingSince: report?.failingSince,
 });
 
-interface Reporting {
+interface ReportSource {
   readonly position: CursorPosition;
   /** The unfinished events that have separate records. */
-  readonly aside: { readonly size: number; dueAt(suspended: ReadonlySet<number> | undefined): Millis | null };
+  readonly retries: { readonly size: number; dueAt(suspended: ReadonlySet<number> | undefined): Millis | null };
   /** Offsets of retries that wait until sending continues or a user acts: none is due. */
   readonly suspended?: ReadonlySet<number> | undefined;
-  readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'> & Partial<Pick<Seen, 'failingSince'>>>;
+  readonly reportState: Readonly<Pick<ReportState, 'eventId' | 'failed'> & Partial<Pick<ReportState, 'failingSince'>>>;
   /** Its order by key. */
-  readonly order?: { readonly waiting: number } | undefined;
+  readonly keyOrder?: { readonly waiting: number } | undefined;
 }
 
-export function reportOf({ aside, position, suspended, seen, order }: Reporting): CursorReport {
-  const { eventId, failed, failingSince } = seen;
-  let retryAt = aside.dueAt(suspended);
+export function reportOf({ retries, position, suspended, reportState, keyOrder }: ReportSource): CursorReport {
+  const { eventId, failed, failingSince } = reportState;
+  let retryAt = retries.dueAt(suspended);
   for (const { offset, attempts, dueAt } of position.open)
     if (attempts > 0 && suspended?.has(offset) !== true && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
-  const behind = Math.max(order?.waiting ?? 0, 0);
-  const shown = { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
-  return failingSince === undefined ? shown : { ...shown, failingSince };
+  const waitingForKey = Math.max(keyOrder?.waiting ?? 0, 0);
+  const report = {
+    waiting: retries.size,
+    eventId,
+    failed,
+    retryAt,
+    ...(waitingForKey === 0 ? {} : { behind: waitingForKey }),
+  };
+  return failingSince === undefined ? report : { ...report, failingSince };
 }
 
 export function failedAttempt(eventId: string, outcome: EndedOutcome, at: Millis): FailedAttempt {

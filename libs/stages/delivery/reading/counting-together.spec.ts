@@ -1,7 +1,7 @@
 // Replays that begin together count their events in a few passes over the log, however many replays they are.
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import type { Asked } from '../replay-cursors/followed-replay.ts';
+import type { ReplayRequested } from '../replay-cursors/followed-replay.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 const events = 1_000;
@@ -21,7 +21,7 @@ async function began(): Promise<void> {
 /** Runs four dry replays of each subscription; returns their counts, and how many records of `channels` they read. */
 async function count(
   subscriptions: readonly string[],
-  range: Partial<Asked['data']>,
+  range: Partial<ReplayRequested['data']>,
 ): Promise<{ readonly totals: ReadonlySet<number | null | undefined>; readonly read: number }> {
   let records = 0;
   const read = world.log.read.bind(world.log);
@@ -30,13 +30,13 @@ async function count(
     if (topic === 'channels') records += page.records.length;
     return page;
   };
-  const asked = subscriptions.flatMap((subscriptionId) =>
+  const requested = subscriptions.flatMap((subscriptionId) =>
     upTo(replaysOfEach).map((n) => ({ subscriptionId, replayId: `rpl_${subscriptionId}_${n}` })),
   );
-  for (const { replayId, subscriptionId } of asked)
-    await world.ask(replayId, { subscriptionId, dryRun: true, ...range });
-  for (const { replayId } of asked) await world.done(replayId);
-  return { totals: new Set(asked.map(({ replayId }) => world.replay(replayId)?.total)), read: records };
+  for (const { replayId, subscriptionId } of requested)
+    await world.requestReplay(replayId, { subscriptionId, dryRun: true, ...range });
+  for (const { replayId } of requested) await world.whenDone(replayId);
+  return { totals: new Set(requested.map(({ replayId }) => world.replay(replayId)?.total)), read: records };
 }
 
 test('a hundred replays of one source read it a few times to count its events', async () => {

@@ -2,13 +2,13 @@
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { sizeOf } from '../events/buffer.ts';
-import { PassedEvents, type Passed } from '../filters/passed-events.ts';
+import { FilteredRuns, type FilteredRun } from '../filters/filtered-runs.ts';
 
 export class EventQueue {
   readonly #buffer: EventBuffer;
   readonly #events = new Fifo<BufferedEvent>();
   /** Undefined until the filter leaves an event out, which never happens on most cursors. */
-  #passed: PassedEvents | undefined;
+  #filtered: FilteredRuns | undefined;
   /** Bytes of the events. */
   bytes = 0;
 
@@ -28,7 +28,7 @@ export class EventQueue {
     this.#buffer.hold(event);
     this.bytes += sizeOf(event);
     this.#events.push(event);
-    this.#passed?.cut();
+    this.#filtered?.endRun();
   }
 
   shift(): BufferedEvent | undefined {
@@ -41,25 +41,25 @@ export class EventQueue {
 
   clear(): void {
     for (const event of this.#events.drain()) this.#buffer.release(event);
-    this.#passed?.clear();
+    this.#filtered?.clear();
     this.bytes = 0;
   }
 
   /** Frees its memory if it is empty. */
-  rest(): void {
+  compact(): void {
     if (this.length > 0) return;
     this.#events.drain();
-    if (this.#passed?.isEmpty === true) this.#passed = undefined;
+    if (this.#filtered?.isEmpty === true) this.#filtered = undefined;
   }
 
   /** Notes an event that the filter leaves out. */
-  passOver(event: EmittedRecord): void {
-    this.#passed ??= new PassedEvents();
-    this.#passed.add(event);
+  addFiltered(event: EmittedRecord): void {
+    this.#filtered ??= new FilteredRuns();
+    this.#filtered.add(event);
   }
 
   /** Takes the events left out before the first event; undefined: there are none. */
-  takePassed(): Passed | undefined {
-    return this.#passed?.takeBefore(this.first?.offset);
+  takeFiltered(): FilteredRun | undefined {
+    return this.#filtered?.takeBefore(this.first?.offset);
   }
 }

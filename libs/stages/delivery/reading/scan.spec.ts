@@ -19,7 +19,7 @@ test('a search that ends within its first page does not wait for longer searches
   const options = { context: { log, partition: 0 }, readSlots: new Semaphore(4), scanSlots } as unknown as ScanOptions;
   const ended: number[] = [];
   const search = async (to: number): Promise<void> => {
-    await scan(options, { topic: 'channels', from: 0, to: () => to, goesOn: () => true }, () => {});
+    await scan(options, { topic: 'channels', from: 0, to: () => to, shouldContinue: () => true }, () => {});
     ended.push(to);
   };
   const long = [search(1_000_000), search(600_000)];

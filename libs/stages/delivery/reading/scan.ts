@@ -25,33 +25,34 @@ export interface ScanSlots {
   readonly further: Semaphore;
 }
 
-export interface Scanned<T extends 'channels' | 'deliveries'> {
+export interface ScanRange<T extends 'channels' | 'deliveries'> {
   readonly topic: T;
   readonly from: number;
   /** The end of the range, exclusive; it can move while the range is read. */
   readonly to: () => number;
   /** Whether to continue reading. */
-  readonly goesOn: () => boolean;
+  readonly shouldContinue: () => boolean;
   /** Called after each page, when everything below `next` was passed to `take`. */
-  readonly reached?: (next: number) => void;
+  readonly onProgress?: (next: number) => void;
 }
 
-/** Scans a range. Resolves in the turn of the event loop that reaches the end, or once `goesOn` returns false. */
+/** Scans a range. Resolves in the turn of the event loop that reaches the end, or once `shouldContinue` returns false. */
 export async function scan<T extends 'channels' | 'deliveries'>(
   options: ScanOptions,
-  range: Scanned<T>,
+  range: ScanRange<T>,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
   const { context } = options;
-  const read: ReadPage<T> = (from, to) => context.log.read(range.topic, context.partition, from, { ...pageBounds, to });
-  await scanBy(read, options, range, take);
+  const read: PageReader<T> = (from, to) =>
+    context.log.read(range.topic, context.partition, from, { ...pageBounds, to });
+  await scanPages(read, options, range, take);
 }
 
 export interface SourceScanOptions extends ScanOptions {
   readonly sourceRecords: SourceRecordReader;
 }
 
-export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
+export interface SourceScanRange extends Omit<ScanRange<'channels'>, 'topic'> {
   readonly emitterId: string;
   /** Whether only deletions are wanted from now on. */
   readonly onlyDeletions?: () => boolean;
@@ -60,26 +61,26 @@ export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
 /** Scans the records of one source, or of every source; where the index has their offsets, reads only those records. */
 export async function scanSource(
   options: SourceScanOptions,
-  { emitterId, onlyDeletions, ...range }: ScannedSource,
+  { emitterId, onlyDeletions, ...range }: SourceScanRange,
   take: (record: RecordOn<'channels'>) => void,
 ): Promise<void> {
   const read = sourcePages(options, emitterId, onlyDeletions);
-  await scanBy(read, options, { ...range, topic: 'channels' }, take);
+  await scanPages(read, options, { ...range, topic: 'channels' }, take);
 }
 
-/** Reads pages of one source's records, or of every source's. `onlyDeletions`: see `ScannedSource`. */
+/** Reads pages of one source's records, or of every source's. `onlyDeletions`: see `SourceScanRange`. */
 export function sourcePages(
   { context, sourceRecords }: SourceScanOptions,
   emitterId: string,
   onlyDeletions?: () => boolean,
-): ReadPage<'channels'> {
+): PageReader<'channels'> {
   const isEvery = isEverySource(emitterId);
   let recordsMax = onlyDeletions === undefined ? pageBounds.recordsMax : firstRecords;
   return async (from, to) => {
     const only = onlyDeletions?.() === true ? 'deletions' : undefined;
-    const found = await sourceRecords.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
+    const indexed = await sourceRecords.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
     recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
-    const page = found ?? (await context.log.read('channels', context.partition, from, { ...pageBounds, to }));
+    const page = indexed ?? (await context.log.read('channels', context.partition, from, { ...pageBounds, to }));
     if (isEvery) return page;
     const isOwn = (record: RecordOn<'channels'>): boolean =>
       record.type !== 'FilterChanged' && record.data.emitterId === emitterId;
@@ -87,19 +88,19 @@ export function sourcePages(
   };
 }
 
-export interface Read<T extends 'channels' | 'deliveries'> {
+export interface ScanPage<T extends 'channels' | 'deliveries'> {
   readonly records: readonly RecordOn<T>[];
   readonly next: number;
 }
 
 /** `to`: exclusive. */
-export type ReadPage<T extends 'channels' | 'deliveries'> = (from: number, to: number) => Promise<Read<T>>;
+export type PageReader<T extends 'channels' | 'deliveries'> = (from: number, to: number) => Promise<ScanPage<T>>;
 
 /** Reads each page in turn with those of other scans, and in a separate turn of the event loop. */
-export function inTurns<T extends 'channels' | 'deliveries'>(
-  read: ReadPage<T>,
+export function pacedReader<T extends 'channels' | 'deliveries'>(
+  read: PageReader<T>,
   { readSlots, scanSlots }: Pick<ScanOptions, 'readSlots' | 'scanSlots'>,
-): (from: number, to: () => number) => Promise<Read<T>> {
+): (from: number, to: () => number) => Promise<ScanPage<T>> {
   let slots = scanSlots.first;
   return async (from, to) => {
     const page = await slots.run(() => readSlots.run(() => read(from, to())));
@@ -109,19 +110,19 @@ export function inTurns<T extends 'channels' | 'deliveries'>(
   };
 }
 
-async function scanBy<T extends 'channels' | 'deliveries'>(
-  read: ReadPage<T>,
+async function scanPages<T extends 'channels' | 'deliveries'>(
+  read: PageReader<T>,
   options: ScanOptions,
-  { from, to, goesOn, reached }: Scanned<T>,
+  { from, to, shouldContinue, onProgress }: ScanRange<T>,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
-  const readNext = inTurns(read, options);
-  for (let next = from; goesOn() && next < to();) {
+  const readNext = pacedReader(read, options);
+  for (let next = from; shouldContinue() && next < to();) {
     const page = await readNext(next, to);
-    if (!goesOn()) return;
+    if (!shouldContinue()) return;
     for (const record of page.records) take(record);
     if (page.next <= next) return;
     next = page.next;
-    reached?.(next);
+    onProgress?.(next);
   }
 }

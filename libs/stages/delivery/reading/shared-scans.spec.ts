@@ -11,7 +11,7 @@ class Log {
   /** Records read, by source. */
   readonly counts = new Map<string, number>();
   /** Called before each read. */
-  before: (from: number) => void | Promise<void> = () => {};
+  onRead: (from: number) => void | Promise<void> = () => {};
   workspaceAt: (offset: number) => string = () => record.workspace;
 
   readonly scans = new SharedScans({
@@ -20,7 +20,7 @@ class Log {
     scanSlots: { first: new Semaphore(1), further: new Semaphore(1) },
     sourceRecords: {
       page: async (emitterId: string, from: number, { to, recordsMax }: { to: number; recordsMax: number }) => {
-        await this.before(from);
+        await this.onRead(from);
         const next = Math.max(from, Math.min(from + recordsMax, to));
         const data = { ...(record.data as object), emitterId };
         const records = Array.from({ length: next - from }, (_, n) => {
@@ -37,7 +37,9 @@ class Log {
   async scan(from: number, to: number | (() => number), emitterId = 'dc_a'): Promise<readonly number[]> {
     const offsets: number[] = [];
     const end = typeof to === 'number' ? () => to : to;
-    await this.scans.scan({ emitterId, from, to: end, goesOn: () => true }, ({ offset }) => offsets.push(offset));
+    await this.scans.scan({ emitterId, from, to: end, shouldContinue: () => true }, ({ offset }) =>
+      offsets.push(offset),
+    );
     return offsets;
   }
 
@@ -61,7 +63,7 @@ test('a thousand scans that begin together read once what they share, and each g
 test('those that come while the source is read are gathered, and read it once more together', async () => {
   const log = new Log();
   const late: Promise<readonly number[]>[] = [];
-  log.before = (from) => {
+  log.onRead = (from) => {
     if (from > 0 && late.length < 50) late.push(log.scan(0, 5_000));
   };
   expect(await log.scan(0, 5_000)).toEqual(range(0, 5_000));
@@ -73,7 +75,7 @@ test('those that come while the source is read are gathered, and read it once mo
 test('a short scan far ahead does not wait for a long one, and another source for none', async () => {
   const log = new Log();
   const gate = Promise.withResolvers<void>();
-  log.before = (from) => (from >= 512 && from < 100_000 ? gate.promise : undefined);
+  log.onRead = (from) => (from >= 512 && from < 100_000 ? gate.promise : undefined);
   const long = log.scan(0, 50_000);
   expect(await log.scan(0, 100, 'dc_b')).toEqual(range(0, 100));
   expect(await log.scan(100_000, 100_010)).toEqual(range(100_000, 100_010));
@@ -84,7 +86,7 @@ test('a short scan far ahead does not wait for a long one, and another source fo
 test('a scan whose end moves gets everything up to where it ends at last', async () => {
   const log = new Log();
   let end = 1_000;
-  log.before = () => {
+  log.onRead = () => {
     end = Math.min(end + 100, 2_000);
   };
   const [moving, fixed] = await Promise.all([log.scan(0, () => end), log.scan(10, 700)]);
@@ -93,22 +95,22 @@ test('a scan whose end moves gets everything up to where it ends at last', async
 
 test('a scan that does not go on ends, and the others beside it get all of theirs', async () => {
   const log = new Log();
-  let taken = 0;
-  const goesOn = (): boolean => taken < 600;
-  const given = { emitterId: 'dc_a', from: 0, to: () => 1_000_000, goesOn };
-  const [, whole] = await Promise.all([log.scans.scan(given, () => taken++), log.scan(0, 3_000)]);
-  expect([taken, whole.length]).toEqual([1_024, 3_000]);
+  let takenCount = 0;
+  const shouldContinue = (): boolean => takenCount < 600;
+  const wideScan = { emitterId: 'dc_a', from: 0, to: () => 1_000_000, shouldContinue };
+  const [, secondScan] = await Promise.all([log.scans.scan(wideScan, () => takenCount++), log.scan(0, 3_000)]);
+  expect([takenCount, secondScan.length]).toEqual([1_024, 3_000]);
   expect(log.read()).toBeLessThan(4_000);
 });
 
 test('an error of the log reaches each scan that reads together, and later ones read again', async () => {
   const log = new Log();
-  log.before = (from) => {
+  log.onRead = (from) => {
     if (from > 0) throw new Error('away');
   };
   const results = await Promise.allSettled([log.scan(0, 2_000), log.scan(1, 2_000)]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  log.before = () => {};
+  log.onRead = () => {};
   expect(await log.scan(0, 2_000)).toHaveLength(2_000);
 });
 
@@ -129,12 +131,12 @@ test('each workspace gets its own records in order and once, whoever else reads,
   const late: Promise<readonly number[]>[] = [];
   const scan = async (workspace?: string): Promise<readonly number[]> => {
     const offsets: number[] = [];
-    const given = { emitterId: 'dc_*', from: 0, to: () => end, goesOn: () => true };
+    const wideScan = { emitterId: 'dc_*', from: 0, to: () => end, shouldContinue: () => true };
     const own = workspace === undefined ? {} : { workspace };
-    await log.scans.scan({ ...given, ...own }, ({ offset }) => offsets.push(offset));
+    await log.scans.scan({ ...wideScan, ...own }, ({ offset }) => offsets.push(offset));
     return offsets;
   };
-  log.before = (from) => {
+  log.onRead = (from) => {
     end = Math.min(end + 100, 3_000);
     if (from === 512) late.push(scan('o_2'));
   };
@@ -150,17 +152,17 @@ test('thousands of searches of a workspace are not handed what others emit, and 
   log.workspaceAt = (offset) => (offset % 2 === 0 ? 'o_1' : 'o_3');
   const [others, pages] = [3_000, 10];
   const handed = { own: 0, others: 0 };
-  let asked = 0;
-  const given = { emitterId: 'dc_*', from: 0, to: () => pages * 512 };
-  const goesOn = (): boolean => ++asked > 0;
+  let checks = 0;
+  const wideScan = { emitterId: 'dc_*', from: 0, to: () => pages * 512 };
+  const shouldContinue = (): boolean => ++checks > 0;
   const theirs = Array.from({ length: others }, () =>
-    log.scans.scan({ ...given, workspace: 'o_2', goesOn }, () => handed.others++),
+    log.scans.scan({ ...wideScan, workspace: 'o_2', shouldContinue }, () => handed.others++),
   );
-  await log.scans.scan({ ...given, workspace: 'o_1', goesOn: () => true }, () => handed.own++);
+  await log.scans.scan({ ...wideScan, workspace: 'o_1', shouldContinue: () => true }, () => handed.own++);
   await Promise.all(theirs);
   expect(handed).toEqual({ own: pages * 256, others: 0 });
   // Calls for each page for the informed members, and once for all at the end; two each, when informed and afterwards.
-  expect(asked).toBeLessThan(2 * (pages * 540 + others));
+  expect(checks).toBeLessThan(2 * (pages * 540 + others));
 });
 
 test('of thousands that find nothing each is told how far the search is, and one that does not go on ends', async () => {
@@ -168,21 +170,21 @@ test('of thousands that find nothing each is told how far the search is, and one
   log.workspaceAt = () => 'o_3';
   const marks = Array.from({ length: 2_000 }, () => [0]);
   let [closed, endedAt, read] = [false, 0, 0];
-  log.before = (from) => {
+  log.onRead = (from) => {
     closed = from >= 512;
     read = from;
   };
-  const given = { emitterId: 'dc_*', workspace: 'o_1', from: 0, to: () => 20_000 };
+  const wideScan = { emitterId: 'dc_*', workspace: 'o_1', from: 0, to: () => 20_000 };
   const scans = marks.map((own, n) => {
-    const goesOn = (): boolean => n < marks.length - 1 || !closed;
-    const scan = log.scans.scan({ ...given, goesOn, reached: (next) => own.push(next) }, () => {});
+    const shouldContinue = (): boolean => n < marks.length - 1 || !closed;
+    const scan = log.scans.scan({ ...wideScan, shouldContinue, onProgress: (next) => own.push(next) }, () => {});
     return n < marks.length - 1 ? scan : scan.then(() => (endedAt = read));
   });
   await Promise.all(scans);
   expect(endedAt).toBeLessThan(6 * 512);
-  const told = marks.slice(0, -1);
-  const steps = told.flatMap((own) => own.slice(1).map((mark, n) => mark - (own[n] ?? 0)));
-  expect([Math.min(...told.map((own) => own.at(-1) ?? 0)), Math.min(...steps) > 0]).toEqual([20_000, true]);
+  const informed = marks.slice(0, -1);
+  const steps = informed.flatMap((own) => own.slice(1).map((mark, n) => mark - (own[n] ?? 0)));
+  expect([Math.min(...informed.map((own) => own.at(-1) ?? 0)), Math.min(...steps) > 0]).toEqual([20_000, true]);
   expect(Math.max(...steps)).toBeLessThanOrEqual(6 * 512);
 });
 
@@ -191,9 +193,11 @@ test('a search ends while hundreds of another workspace, which are handed all th
   log.workspaceAt = () => 'o_2';
   const [others, records] = [600, 5_120];
   let handed = 0;
-  const given = { emitterId: 'dc_*', from: 0, to: () => records, goesOn: () => true };
-  const theirs = Array.from({ length: others }, () => log.scans.scan({ ...given, workspace: 'o_2' }, () => handed++));
-  await log.scans.scan({ ...given, workspace: 'o_1' }, () => {});
+  const wideScan = { emitterId: 'dc_*', from: 0, to: () => records, shouldContinue: () => true };
+  const theirs = Array.from({ length: others }, () =>
+    log.scans.scan({ ...wideScan, workspace: 'o_2' }, () => handed++),
+  );
+  await log.scans.scan({ ...wideScan, workspace: 'o_1' }, () => {});
   expect(handed).toBeLessThan((others * records) / 4);
   await Promise.all(theirs);
   expect([handed, log.read('dc_*')]).toEqual([others * records, 2 * records]);

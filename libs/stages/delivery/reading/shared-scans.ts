@@ -1,7 +1,7 @@
 // Lets scans of one source that begin together share one pass, such as a thousand replays that count its events.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { inTurns, sourcePages, type Read, type ScannedSource, type SourceScanOptions } from './scan.ts';
+import { pacedReader, sourcePages, type ScanPage, type SourceScanRange, type SourceScanOptions } from './scan.ts';
 
 /** While a source is being read, scans that come too late to join are collected for this long, and begin together. */
 const gatherMs = 250;
@@ -13,21 +13,21 @@ const visitRecords = 8;
  * Members without records in a page that are informed of their progress at each page; if there are more, they take
  * turns.
  */
-const toldMax = 512;
+const notifiedMax = 512;
 /** The most scans of every source for one workspace in the shared pass, since each page is handed to all of them. */
-const besideMax = 16;
+const wideScansMax = 16;
 
 type Records = readonly RecordOn<'channels'>[];
-type Take = (record: RecordOn<'channels'>) => void;
+type OnRecord = (record: RecordOn<'channels'>) => void;
 
-interface Range extends Omit<ScannedSource, 'onlyDeletions'> {
+interface SharedScanRange extends Omit<SourceScanRange, 'onlyDeletions'> {
   /** Only records of this workspace are wanted; undefined: those of all workspaces. */
   readonly workspace?: string;
 }
 
 /** One scan in a pass, for a replay or a new subscription. There can be many thousands. */
-interface Member extends Range {
-  readonly take: Take;
+interface Member extends SharedScanRange {
+  readonly take: OnRecord;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class SharedScans {
   /** Sources being read, by id; further scans of every source by a workspace have a key with its id. */
   readonly #sources = new Map<string, SharedSource>();
   /** How many scans of every source each workspace has in the shared pass. */
-  readonly #beside = new Map<string, number>();
+  readonly #wideScans = new Map<string, number>();
 
   constructor(options: SourceScanOptions) {
     this.#options = options;
@@ -47,24 +47,25 @@ export class SharedScans {
    * Like `scanSource`, but when thousands of scans find nothing in a page, each is informed of its progress some pages
    * later.
    */
-  scan(range: Range, take: Take): Promise<void> {
+  scan(range: SharedScanRange, take: OnRecord): Promise<void> {
     const { emitterId, workspace } = range;
     if (workspace === undefined || !isEverySource(emitterId)) return this.#read(emitterId, range, take);
-    if ((this.#beside.get(workspace) ?? 0) >= besideMax) return this.#read(`${emitterId} ${workspace}`, range, take);
+    if ((this.#wideScans.get(workspace) ?? 0) >= wideScansMax)
+      return this.#read(`${emitterId} ${workspace}`, range, take);
     this.#count(workspace, 1);
     const scanned = this.#read(emitterId, range, take);
-    const ended = (): void => this.#count(workspace, -1);
-    scanned.then(ended, ended);
+    const onEnded = (): void => this.#count(workspace, -1);
+    scanned.then(onEnded, onEnded);
     return scanned;
   }
 
-  #count(workspace: string, more: 1 | -1): void {
-    const count = (this.#beside.get(workspace) ?? 0) + more;
-    if (count > 0) this.#beside.set(workspace, count);
-    else this.#beside.delete(workspace);
+  #count(workspace: string, change: 1 | -1): void {
+    const count = (this.#wideScans.get(workspace) ?? 0) + change;
+    if (count > 0) this.#wideScans.set(workspace, count);
+    else this.#wideScans.delete(workspace);
   }
 
-  #read(key: string, range: Range, take: Take): Promise<void> {
+  #read(key: string, range: SharedScanRange, take: OnRecord): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const known = this.#sources.get(key);
     const source = known ?? new SharedSource(this.#options, range.emitterId, () => this.#sources.delete(key));
@@ -78,32 +79,32 @@ export class SharedScans {
 class SharedSource {
   readonly #options: SourceScanOptions;
   readonly #emitterId: string;
-  readonly #ended: () => void;
+  readonly #onEnded: () => void;
   readonly #passes = new Set<Pass>();
   #waiting: Member[] = [];
   #timer: NodeJS.Timeout | undefined;
   #beganAt = 0;
 
-  constructor(options: SourceScanOptions, emitterId: string, ended: () => void) {
+  constructor(options: SourceScanOptions, emitterId: string, onEnded: () => void) {
     this.#options = options;
     this.#emitterId = emitterId;
-    this.#ended = ended;
+    this.#onEnded = onEnded;
   }
 
   add(member: Member): void {
-    if (this.#passes.size === 0) return this.#place(member);
+    if (this.#passes.size === 0) return this.#startPass(member);
     if (this.#join(member)) return;
     this.#waiting.push(member);
-    const gathersMs = gatherMs - (performance.now() - this.#beganAt);
-    if (gathersMs <= 0) this.#begin();
-    else this.#timer ??= setTimeout(() => this.#begin(), gathersMs).unref();
+    const gatherLeftMs = gatherMs - (performance.now() - this.#beganAt);
+    if (gatherLeftMs <= 0) this.#begin();
+    else this.#timer ??= setTimeout(() => this.#begin(), gatherLeftMs).unref();
   }
 
   #begin(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const waiting = this.#waiting.splice(0).toSorted((a, b) => a.from - b.from);
-    for (const member of waiting) this.#place(member);
+    for (const member of waiting) this.#startPass(member);
   }
 
   #join(member: Member): boolean {
@@ -111,19 +112,19 @@ class SharedSource {
     return false;
   }
 
-  #place(member: Member): void {
+  #startPass(member: Member): void {
     if (this.#join(member)) return;
     this.#beganAt = performance.now();
     const pass = new Pass(member);
     this.#passes.add(pass);
-    void pass.read(this.#options, this.#emitterId).then(() => this.#left(pass));
+    void pass.read(this.#options, this.#emitterId).then(() => this.#passEnded(pass));
   }
 
-  #left(pass: Pass): void {
+  #passEnded(pass: Pass): void {
     this.#passes.delete(pass);
     if (this.#passes.size > 0) return;
     if (this.#waiting.length > 0) this.#begin();
-    else this.#ended();
+    else this.#onEnded();
   }
 }
 
@@ -136,7 +137,7 @@ class Pass {
   /** The first and last end of members, as far as known: ends can move, but never back. */
   #ends = { first: Infinity, last: 0 };
   /** Iterates over the members that are informed of their progress next. */
-  #told = this.#members.values();
+  #nextNotified = this.#members.values();
   #isOver = false;
 
   constructor(first: Member) {
@@ -157,14 +158,14 @@ class Pass {
 
   /** Reads all pages. Never rejects; an error rejects the scans of its members. */
   async read(options: SourceScanOptions, emitterId: string): Promise<void> {
-    const readNext = inTurns(sourcePages(options, emitterId), options);
+    const readNext = pacedReader(sourcePages(options, emitterId), options);
     try {
-      while (this.#goesOn()) {
+      while (this.#needsPage()) {
         const at = this.#next;
         const page = await readNext(at, () => this.#end());
         if (page.next <= at) break;
         this.#next = page.next;
-        await this.#hand(page);
+        await this.#distribute(page);
       }
       for (const { resolve } of this.#members) resolve();
     } catch (error) {
@@ -178,18 +179,18 @@ class Pass {
   #add(member: Member): void {
     this.#members.add(member);
     const { workspace } = member;
-    const own = this.#byWorkspace.get(workspace);
-    if (own === undefined) this.#byWorkspace.set(workspace, new Set([member]));
-    else own.add(member);
-    this.#knowEnd(member.to());
+    const members = this.#byWorkspace.get(workspace);
+    if (members === undefined) this.#byWorkspace.set(workspace, new Set([member]));
+    else members.add(member);
+    this.#noteEnd(member.to());
   }
 
-  #knowEnd(to: number): void {
+  #noteEnd(to: number): void {
     this.#ends = { first: Math.min(this.#ends.first, to), last: Math.max(this.#ends.last, to) };
   }
 
   /** Whether a member still needs a page; ends the members before the first one that does. */
-  #goesOn(): boolean {
+  #needsPage(): boolean {
     for (const member of this.#members) if (!this.#endAt(member, this.#next)) return true;
     return false;
   }
@@ -201,22 +202,22 @@ class Pass {
   }
 
   /** Hands the page out: each member gets its part in one turn, and ends in that turn if its range is complete. */
-  async #hand({ records, next }: Read<'channels'>): Promise<void> {
+  async #distribute({ records, next }: ScanPage<'channels'>): Promise<void> {
     const parts = new Map<string | undefined, Records>(Map.groupBy(records, ({ workspace }) => workspace));
     parts.set(undefined, records);
-    const mayEnd = next >= this.#ends.first;
-    if (mayEnd) this.#ends = { first: Infinity, last: 0 };
-    let handed = 0;
-    for (const member of this.#membersOf(mayEnd ? this.#byWorkspace.keys() : parts.keys())) {
-      if (handed >= turnRecords) {
+    const canEnd = next >= this.#ends.first;
+    if (canEnd) this.#ends = { first: Infinity, last: 0 };
+    let handedOut = 0;
+    for (const member of this.#membersOf(canEnd ? this.#byWorkspace.keys() : parts.keys())) {
+      if (handedOut >= turnRecords) {
         await new Promise((resolve) => setImmediate(resolve));
-        handed = 0;
+        handedOut = 0;
       }
-      const own = parts.get(member.workspace) ?? [];
-      this.#give(member, own, next);
-      handed += own.length + visitRecords;
+      const memberRecords = parts.get(member.workspace) ?? [];
+      this.#deliver(member, memberRecords, next);
+      handedOut += memberRecords.length + visitRecords;
     }
-    if (!mayEnd) this.#tell(next);
+    if (!canEnd) this.#notifyProgress(next);
   }
 
   /** The members of these workspaces; those of a workspace with few members come first. */
@@ -226,22 +227,22 @@ class Pass {
   }
 
   /** Informs some of the members, in turn, of the progress; those that do not continue end. */
-  #tell(next: number): void {
-    for (let told = 0; told < toldMax; told++) {
-      const { value: member, done } = this.#told.next();
+  #notifyProgress(next: number): void {
+    for (let notified = 0; notified < notifiedMax; notified++) {
+      const { value: member, done } = this.#nextNotified.next();
       if (done === true) {
-        this.#told = this.#members.values();
+        this.#nextNotified = this.#members.values();
         return;
       }
-      this.#give(member, [], next);
+      this.#deliver(member, [], next);
     }
   }
 
-  #give(member: Member, records: Records, next: number): void {
-    if (member.goesOn()) {
+  #deliver(member: Member, records: Records, next: number): void {
+    if (member.shouldContinue()) {
       const to = member.to();
       for (const record of records) if (record.offset >= member.from && record.offset < to) member.take(record);
-      if (next > member.from) member.reached?.(next);
+      if (next > member.from) member.onProgress?.(next);
     }
     this.#endAt(member, next);
   }
@@ -249,14 +250,14 @@ class Pass {
   /** Ends the member if its range is complete; returns whether it has ended. */
   #endAt(member: Member, next: number): boolean {
     const to = member.to();
-    if (member.goesOn() && Math.max(next, member.from) < to) {
-      this.#knowEnd(to);
+    if (member.shouldContinue() && Math.max(next, member.from) < to) {
+      this.#noteEnd(to);
       return false;
     }
     const { workspace } = member;
-    const own = this.#byWorkspace.get(workspace);
-    own?.delete(member);
-    if (own?.size === 0) this.#byWorkspace.delete(workspace);
+    const members = this.#byWorkspace.get(workspace);
+    members?.delete(member);
+    if (members?.size === 0) this.#byWorkspace.delete(workspace);
     this.#members.delete(member);
     member.resolve();
     return true;

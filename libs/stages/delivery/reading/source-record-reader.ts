@@ -2,17 +2,17 @@
 import type { SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { runsOf, type Run } from './runs.ts';
+import { offsetRunsOf, type OffsetRun } from './offset-runs.ts';
 
 /** Segments searched for one page: far below a millisecond each, so that other reads wait at most some milliseconds. */
-const looksMax = 16;
+const lookupsMax = 16;
 /** Bytes requested for each record of a run: some logs read ahead as far as the bounds allow. */
 const recordBytes = 1_024;
 /** The most other records that are read for each of the source's own. */
 const othersMax = 1;
 
 /** What the index has about a source from an offset on. */
-export interface Found extends SourceOffsets {
+export interface IndexedOffsets extends SourceOffsets {
   /** The end of what the index covers, exclusive. */
   readonly to: number;
   /** The mean distance between records of any source. */
@@ -20,7 +20,7 @@ export interface Found extends SourceOffsets {
 }
 
 /** Finds a source's records in the index; undefined: the log must be read from `from` on. */
-type Find = { find(emitterId: string, from: number): Promise<Found | undefined> };
+type OffsetLookup = { find(emitterId: string, from: number): Promise<IndexedOffsets | undefined> };
 
 export interface SourceRecordPage {
   readonly records: readonly RecordOn<'channels'>[];
@@ -37,7 +37,7 @@ export interface SourceRecordBounds {
   readonly only?: 'deletions' | undefined;
 }
 
-export interface Wanted {
+export interface SparseQuery {
   readonly emitterId: string;
   readonly from: number;
   readonly recordsMax: number;
@@ -47,15 +47,15 @@ export interface Wanted {
 
 export class SourceRecordReader {
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
-  readonly #index: Find;
+  readonly #index: OffsetLookup;
 
-  constructor(context: Pick<TaskContext, 'log' | 'partition'>, index: Find) {
+  constructor(context: Pick<TaskContext, 'log' | 'partition'>, index: OffsetLookup) {
     this.#context = context;
     this.#index = index;
   }
 
   /** Whether reading all records would read more than twice as many as are wanted. */
-  async isSparse({ emitterId, from, recordsMax, others }: Wanted): Promise<boolean> {
+  async isSparse({ emitterId, from, recordsMax, others }: SparseQuery): Promise<boolean> {
     const found = await this.#index.find(emitterId, from);
     if (found === undefined) return false;
     const wanted = found.events.slice(0, recordsMax);
@@ -66,11 +66,11 @@ export class SourceRecordReader {
 
   /** Reads a page; undefined: the index does not cover `from`. A page can be empty before the end. */
   async page(emitterId: string, from: number, bounds: SourceRecordBounds): Promise<SourceRecordPage | undefined> {
-    const reading = new Reading(this.#context, emitterId, bounds);
+    const reading = new SourcePageRead(this.#context, emitterId, bounds);
     let next = from;
-    for (let looks = 0; looks < looksMax && next < bounds.to && !reading.isFull; looks++) {
+    for (let lookups = 0; lookups < lookupsMax && next < bounds.to && !reading.isFull; lookups++) {
       const found = await this.#index.find(emitterId, next);
-      if (found === undefined && looks === 0) return undefined;
+      if (found === undefined && lookups === 0) return undefined;
       if (found === undefined) break;
       next = await reading.read(found);
     }
@@ -79,7 +79,7 @@ export class SourceRecordReader {
 }
 
 /** One page being read. */
-class Reading {
+class SourcePageRead {
   readonly records: RecordOn<'channels'>[] = [];
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
   readonly #emitterId: string;
@@ -97,12 +97,12 @@ class Reading {
   }
 
   /** Returns the offset to continue from. */
-  async read({ events, deletions, to, spacing }: Found): Promise<number> {
+  async read({ events, deletions, to, spacing }: IndexedOffsets): Promise<number> {
     const { only, recordsMax, to: limit } = this.#bounds;
     const all = only === 'deletions' ? deletions : merged(events, deletions);
     const below = all.filter((offset) => offset < limit);
     const offsets = below.slice(0, recordsMax - this.records.length);
-    for (const run of runsOf(offsets, spacing * (1 + othersMax))) {
+    for (const run of offsetRunsOf(offsets, spacing * (1 + othersMax))) {
       const next = await this.#readRun(run);
       if (this.isFull) return next;
     }
@@ -110,7 +110,7 @@ class Reading {
     return last !== undefined && offsets.length < below.length ? last + 1 : Math.min(to, limit);
   }
 
-  async #readRun({ from, to, count }: Run): Promise<number> {
+  async #readRun({ from, to, count }: OffsetRun): Promise<number> {
     const { log, partition } = this.#context;
     let next = from;
     while (next < to && !this.isFull) {
@@ -119,7 +119,7 @@ class Reading {
       const page = await log.read('channels', partition, next, { recordsMax, bytesMax, to });
       const [first] = page.records;
       if (page.next <= next || first === undefined) return to;
-      for (const record of page.records) if (isOf(this.#emitterId, record)) this.records.push(record);
+      for (const record of page.records) if (isFromSource(this.#emitterId, record)) this.records.push(record);
       this.#bytes += page.records.length === 1 ? JSON.stringify(first.data).length : bytesMax;
       next = page.next;
     }
@@ -127,7 +127,7 @@ class Reading {
   }
 }
 
-const isOf = (emitterId: string, record: RecordOn<'channels'>): boolean =>
+const isFromSource = (emitterId: string, record: RecordOn<'channels'>): boolean =>
   record.type !== 'FilterChanged' && record.data.emitterId === emitterId;
 
 /** Merges two ascending lists. */

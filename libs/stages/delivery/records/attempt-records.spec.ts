@@ -1,14 +1,14 @@
-import { runningMax } from '../../../domain/delivery/replay/replay.ts';
+import { runningReplaysMax } from '../../../domain/delivery/replay/replay.ts';
 import { inFlightBounds } from '../../../domain/listener/webhook/settings.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { EventBuffer } from '../events/buffer.ts';
-import { cursorFrom } from '../subscriptions/cursor-of.ts';
+import { newCursor } from '../subscriptions/cursor-of.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
 import { requestOf, sign } from '../targets/request.ts';
 import { recordsOf } from './attempt-records.ts';
-import type { Attempt, Ending } from './attempt-records.ts';
+import type { Attempt, AttemptEnding } from './attempt-records.ts';
 
 const subscription = subscriptionTo({ ordered: false });
 const event = {
@@ -24,7 +24,7 @@ const event = {
   budget: 'tail' as const,
   holders: 0,
 };
-const cursor = cursorFrom(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
+const cursor = newCursor(subscription, 'dc_1', { next: 1, buffer: new EventBuffer() });
 const attempt: Attempt = {
   cursor,
   event,
@@ -36,7 +36,7 @@ const attempt: Attempt = {
   sent: { headers: {}, fixed: {} },
 };
 
-const answered = (answer: string): Ending => ({
+const answered = (answer: string): AttemptEnding => ({
   outcome: { kind: 'answered', status: 200, answer, headers: {}, durationMs: 1, trace: {} },
   verdict: { kind: 'delivered' },
   endedAt: 2,
@@ -45,13 +45,13 @@ const answered = (answer: string): Ending => ({
 const answerOf = (answer: string): unknown => recordsOf(attempt, answered(answer), 0).records[0]?.data;
 
 test.each([
-  ['text', 'x'.repeat(sizes.answerKeptBytes)],
-  ['bytes that are not text', '\uFFFD'.repeat(sizes.answerKeptBytes)],
+  ['text', 'x'.repeat(sizes.answerStoredBytes)],
+  ['bytes that are not text', '\uFFFD'.repeat(sizes.answerStoredBytes)],
 ])('keeps an answer of %s whole', (_, answer) => {
   expect(answerOf(answer)).toMatchObject({ answer });
 });
 
-const failed = (answer: string, headers: Record<string, string>): Ending => ({
+const failed = (answer: string, headers: Record<string, string>): AttemptEnding => ({
   outcome: { kind: 'answered', status: 500, answer, headers, durationMs: 1, trace: { address: '192.0.2.1:443' } },
   verdict: { kind: 'retry', waitMs: 5 },
   endedAt: 2,
@@ -64,8 +64,8 @@ test('an answer that is cut for its size ends with a whole character', () => {
     const [record] = recordsOf(attempt, failed(before + '😀'.repeat(12_000), headers), 0).records;
     const answer = record?.type === 'DeliveryAttempted' ? (record.data.answer ?? '') : '';
     const bytes = Buffer.byteLength(answer) + Buffer.byteLength(JSON.stringify({ long: headers.long }));
-    expect(3 * sizes.answerKeptBytes - bytes).toBeGreaterThanOrEqual(0);
-    expect(3 * sizes.answerKeptBytes - bytes).toBeLessThan('😀'.length * 2);
+    expect(3 * sizes.answerStoredBytes - bytes).toBeGreaterThanOrEqual(0);
+    expect(3 * sizes.answerStoredBytes - bytes).toBeLessThan('😀'.length * 2);
     expect(answer.isWellFormed()).toBe(true);
   }
 });
@@ -85,13 +85,13 @@ test('a failed attempt keeps the headers of both sides, the owner’s masked; a 
 
 test('whatever is sent and answered, all attempts in flight to a webhook and its replays fit into one append', () => {
   const inFlight = inFlightBounds.max + defaultLimits.retriesPerWebhookMax;
-  const long = '\u0001'.repeat(sizes.answerKeptBytes);
+  const long = '\u0001'.repeat(sizes.answerStoredBytes);
   const headers = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`x-${i}`, '"'.repeat(4_096)]));
   const sent = { ...attempt, sent: { headers, fixed: {} } };
   const ends = [answered(long), failed(long, headers)];
   for (const cursors of [
     [inFlight],
-    [inFlight, ...Array<number>(runningMax).fill(defaultLimits.replaysPerWebhookMax)],
+    [inFlight, ...Array<number>(runningReplaysMax).fill(defaultLimits.replaysPerWebhookMax)],
   ]) {
     let bytes = 0;
     for (const attempts of cursors) {
@@ -131,8 +131,8 @@ test('keeps answers and headers of attempts while there is room, and their outco
 });
 
 describe('the trace context of a request', () => {
-  const given = '4bf92f3577b34da6a3ce929d0e0e4736';
-  const traced = { ...event, correlationId: `req_1/00-${given}-00f067aa0ba902b7-01` };
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traced = { ...event, correlationId: `req_1/00-${traceId}-00f067aa0ba902b7-01` };
   const headersOf = (number: number, replayId?: string, headers = {}): Record<string, string> =>
     requestOf({ ...subscription.webhook, headers }, traced, sign(traced, subscription, [], 1_000), { number, replayId })
       .headers;
@@ -143,7 +143,7 @@ describe('the trace context of a request', () => {
     const [record] = records;
     if (record === undefined) throw new Error('an attempt has a record');
     expect(headersOf(2)['traceparent']).toBe(traceparentOf(record));
-    expect(headersOf(2)['traceparent']).toContain(given);
+    expect(headersOf(2)['traceparent']).toContain(traceId);
   });
 
   test('has its own span for each attempt and each replay', () => {

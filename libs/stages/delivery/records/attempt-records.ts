@@ -1,25 +1,25 @@
 // Builds the records of an ended attempt: its outcome and, if needed, its parked event or a disabled webhook.
-import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
+import { boundedHeaders, maskAnswer, maskHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { SentHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
-import type { Verdict } from '../../../domain/delivery/retry.ts';
+import type { AttemptDecision } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion, versionOf } from '../../../domain/record/record-version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { wholeCharacters } from '../../../primitives/text/whole-characters.ts';
+import { truncateText } from '../../../primitives/text/truncate-text.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { attemptId, messageIdOf } from '../targets/request.ts';
-import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
+import type { CompletionRecord, DisableWebhook } from '../outcomes/completion-records.ts';
 
 /**
  * How much of an answer a record keeps, headers included, in bytes of JSON: bytes that are not text take three each.
  * Attempts that end together go into one append with their cursor, so answers beyond their share are `brief`.
  */
-const answerJsonBytesMax = { whole: 3 * sizes.answerKeptBytes + 2, brief: 1_024 + 2 } as const;
+const answerJsonBytesMax = { whole: 3 * sizes.answerStoredBytes + 2, brief: 1_024 + 2 } as const;
 type Detail = keyof typeof answerJsonBytesMax;
 const escapedBytesMax = 6;
 /** An upper estimate of a record without the answer, with the actor and the trace context of its request. */
@@ -49,12 +49,12 @@ interface Sent {
   readonly fixed: SentHeaders;
 }
 
-type Reason = Extract<Verdict, { readonly kind: 'park' }>['reason'];
+type Reason = Extract<AttemptDecision, { readonly kind: 'park' }>['reason'];
 
 /** `block`: there is no further retry, and the event keeps its place until a user acts. */
-export type WebhookVerdict = Verdict | { readonly kind: 'block'; readonly reason: Reason };
+export type WebhookVerdict = AttemptDecision | { readonly kind: 'block'; readonly reason: Reason };
 
-export interface Ending {
+export interface AttemptEnding {
   readonly outcome: EndedOutcome;
   readonly verdict: WebhookVerdict;
   readonly endedAt: Millis;
@@ -62,14 +62,14 @@ export interface Ending {
 }
 
 /** The records, and an upper estimate of their bytes. */
-interface Recorded {
-  readonly records: readonly Completed[];
+interface RecordedAttempt {
+  readonly records: readonly CompletionRecord[];
   readonly bytes: number;
 }
 
 /** Builds the records; `waitingBytes`: those of records that already wait on its cursor. */
-export function recordsOf(attempt: Attempt, ended: Ending, waitingBytes: number): Recorded {
-  const ending = { ...ended, outcome: clean(ended.outcome, attempt) };
+export function recordsOf(attempt: Attempt, ended: AttemptEnding, waitingBytes: number): RecordedAttempt {
+  const ending = { ...ended, outcome: maskOutcome(ended.outcome, attempt) };
   const roomBytes = sizes.attemptsDetailBytes - waitingBytes;
   if (roomBytes >= recordOverheadBytes) {
     const records = attemptRecords(attempt, ending, 'whole');
@@ -81,10 +81,10 @@ export function recordsOf(attempt: Attempt, ended: Ending, waitingBytes: number)
 }
 
 /** The outcome without the values of the owner's headers, even if the receiver repeats them. */
-const clean = (outcome: EndedOutcome, { sent }: Attempt): EndedOutcome =>
-  outcome.kind === 'answered' && sent !== undefined ? maskedAnswer(outcome, sent.fixed) : outcome;
+const maskOutcome = (outcome: EndedOutcome, { sent }: Attempt): EndedOutcome =>
+  outcome.kind === 'answered' && sent !== undefined ? maskAnswer(outcome, sent.fixed) : outcome;
 
-function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Completed[] {
+function attemptRecords(attempt: Attempt, ending: AttemptEnding, detail: Detail): CompletionRecord[] {
   const { verdict } = ending;
   const attempted = deliveryAttempted(attempt, ending, detail);
   if (verdict.kind === 'delivered' || verdict.kind === 'retry') return [attempted];
@@ -93,7 +93,7 @@ function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Compl
 }
 
 /** An upper estimate of the records' JSON: a control character takes six bytes. */
-function recordsBytes(records: readonly LogRecord[], { verdict }: Ending): number {
+function recordsBytes(records: readonly LogRecord[], { verdict }: AttemptEnding): number {
   const data = records[0]?.data as { readonly answer: string };
   if (verdict.kind !== 'delivered')
     return records.length * recordOverheadBytes + Buffer.byteLength(JSON.stringify(data));
@@ -102,7 +102,7 @@ function recordsBytes(records: readonly LogRecord[], { verdict }: Ending): numbe
 }
 
 /** Built by hand, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
-function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): DeliveryEvent {
+function deliveryAttempted(attempt: Attempt, ending: AttemptEnding, detail: Detail): DeliveryEvent {
   const { cursor, event, messageId, number, startedAt } = attempt;
   const { subscriptionId, workspace, webhook } = cursor.subscription;
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
@@ -126,7 +126,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): De
       status: answered ? outcome.status : null,
       failure: answered ? null : outcome.failure,
       message: answered ? null : outcome.message,
-      answer: answered ? kept(outcome.answer, answerJsonBytesMax[detail] - (headers?.bytes ?? 0)) : null,
+      answer: answered ? truncateAnswer(outcome.answer, answerJsonBytesMax[detail] - (headers?.bytes ?? 0)) : null,
       startedAt,
       durationMs: outcome.durationMs,
       nextAttemptAt,
@@ -150,13 +150,13 @@ const isAfterReplay = ({ cursor: { replayId, subscription }, event, number }: At
 export const withoutAnswerBytes = 2_048;
 
 /** Parks an event that still has attempts left, because too many events wait. */
-export function parkedEarly(given: {
+export function parkedEarly(input: {
   readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   readonly attempts: number;
   readonly at: Millis;
 }): DeliveryEvent {
-  const { cursor, event, attempts, at } = given;
+  const { cursor, event, attempts, at } = input;
   const { subscriptionId } = cursor.subscription;
   const messageId = messageIdOf(subscriptionId, event);
   const data = { ...targetOf({ cursor, event, messageId }), attempts, reason: 'too_many_waiting' } as const;
@@ -185,24 +185,24 @@ export function droppedLate({ cursor, event, attempts, by }: DroppedLate, at: Mi
 /** The headers of both sides, for a failed attempt only: failures are rare, and users need every detail. */
 function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
   if (sent === undefined) return undefined;
-  const requestHeaders = boundedHeaders(maskedHeaders(sent.headers, sent.fixed), sizes.requestHeadersBytes);
+  const requestHeaders = boundedHeaders(maskHeaders(sent.headers, sent.fixed), sizes.requestHeadersBytes);
   if (outcome.kind !== 'answered') return { kept: { requestHeaders }, bytes: 0 };
   const answerHeaders = boundedHeaders(outcome.headers, sizes.answerHeadersBytes);
   return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };
 }
 
 /** As much of the answer as fits. */
-function kept(answer: string, bytesMax: number): string {
+function truncateAnswer(answer: string, bytesMax: number): string {
   if (answer.length * escapedBytesMax <= bytesMax) return answer;
   const isFitting = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= bytesMax;
   // Each UTF-16 unit takes a byte or more.
   let [least, beyond] = [0, Math.min(answer.length, bytesMax) + 1];
   while (beyond - least > 1) {
     const units = Math.floor((least + beyond) / 2);
-    if (isFitting(wholeCharacters(answer, units))) least = units;
+    if (isFitting(truncateText(answer, units))) least = units;
     else beyond = units;
   }
-  return wholeCharacters(answer, least);
+  return truncateText(answer, least);
 }
 
 function deliveryParked(attempt: Attempt, reason: Reason, attempted: DeliveryEvent): DeliveryEvent {

@@ -5,7 +5,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
-import type { RaiseAlert } from '../outcomes/completed.ts';
+import type { RaiseAlert } from '../outcomes/completion-records.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
@@ -39,5 +39,5 @@ function raiseAlert(data: RaiseAlert['data'], ambient: Ambient): RaiseAlert {
 export function holdBlocked(alerts: Pick<Alerts, 'hold'>, subscriptionId: string): HeldAlert {
   const what = `An event of subscription ${subscriptionId} has failed at every attempt: those behind it wait.`;
   const then = 'Repair its receiver, then resume or update the webhook; or delete the subscription.';
-  return alerts.hold({ code: 'delivery_blocked', subject: subscriptionId, say: () => `${what} ${then}` });
+  return alerts.hold({ code: 'delivery_blocked', subject: subscriptionId, describe: () => `${what} ${then}` });
 }

@@ -5,17 +5,17 @@ import type { Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 
-type Placed = Extract<CursorEvent, { readonly type: 'FiltersPlaced' }>;
+type FiltersPlaced = Extract<CursorEvent, { readonly type: 'FiltersPlaced' }>;
 
 /** The key of a subscription's record; keys of its cursors have two parts. */
-export const placesKey = (subscriptionId: string): string => `${subscriptionId}/filter/places`;
+export const filterChangesKey = (subscriptionId: string): string => `${subscriptionId}/filter/places`;
 
 export function filtersPlaced(
-  data: Placed['data'],
+  data: FiltersPlaced['data'],
   { workspace, partition, at }: { readonly workspace: string; readonly partition: number; readonly at: Millis },
-): Placed {
+): FiltersPlaced {
   const type = 'FiltersPlaced';
-  const key = placesKey(data.subscriptionId);
+  const key = filterChangesKey(data.subscriptionId);
   const id = derivedId('rec', key, partition, JSON.stringify(data.places));
   return { id, type, version: versionOf({ type, data }), key, data, at, workspace, ...chainFrom(id, 'delivery') };
 }

@@ -1,5 +1,5 @@
 // Builds the record of a cursor's position: on `cursors`, or on `replays` for a replay's cursor.
-import { unparked } from '../../../domain/delivery/parked/parked.ts';
+import { moveToDelivered } from '../../../domain/delivery/parked/parked.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -17,19 +17,19 @@ export const positionRecord = (
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
 /** The subscription's own cursors whose parked events a replay has delivered since its last record. */
-export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
+export function cursorsChangedBy(cursor: SourceCursor): readonly SourceCursor[] {
   if (!(cursor instanceof ReplayCursor) || cursor.unparked.size === 0) return [];
-  return Array.from(cursor.unparked.keys(), (emitterId) => cursor.own.cursors?.get(emitterId)).filter(
+  return Array.from(cursor.unparked.keys(), (emitterId) => cursor.ownSubscription.cursors?.get(emitterId)).filter(
     (changed) => changed !== undefined,
   );
 }
 
 /** Updates these cursors; call once, for the append that has the replay's attempts. */
-export function changeBy(cursor: SourceCursor): void {
+export function applyUnparked(cursor: SourceCursor): void {
   if (!(cursor instanceof ReplayCursor)) return;
-  for (const own of changedBy(cursor)) {
+  for (const own of cursorsChangedBy(cursor)) {
     const times = cursor.unparked.get(own.emitterId) ?? [];
-    own.change((position) => unparked(position, times));
+    own.change((position) => moveToDelivered(position, times));
   }
   cursor.unparked.clear();
 }

@@ -3,7 +3,7 @@ import { cursorAt, type CursorPosition } from '../../../domain/delivery/cursor.t
 import type {
   ReplayEnds,
   ReplayEvent,
-  ReplayOrder,
+  ReplayParams,
   ReplayReason,
   ReplayRequest,
   ReplayState,
@@ -15,11 +15,11 @@ import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 
-export type Asked = Extract<ReplayRequest, { readonly type: 'ReplayRequested' }>;
+export type ReplayRequested = Extract<ReplayRequest, { readonly type: 'ReplayRequested' }>;
 type Advanced = Extract<ReplayEvent, { readonly type: 'ReplayAdvanced' }>;
 
 export interface Replay {
-  readonly order: ReplayOrder;
+  readonly order: ReplayParams;
   readonly workspace: string;
   readonly correlationId: string;
   readonly requestedAt: Millis;
@@ -40,7 +40,7 @@ export interface Replay {
 }
 
 export function newReplay(
-  { data: { formerId: _none, ...order }, at, workspace, correlationId }: Asked,
+  { data: { formerId: _none, ...order }, at, workspace, correlationId }: ReplayRequested,
   acceptedAt: number,
 ): Replay {
   return {
@@ -110,7 +110,7 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
  * A subscription's ended replays to forget. Dry runs are counted separately, and so are parts, in
  * the order of their requests, so that the parts of one replay are forgotten together.
  */
-export function outdated<R extends Replay>(ended: readonly R[]): readonly R[] {
+export function outdatedReplays<R extends Replay>(ended: readonly R[]): readonly R[] {
   const kinds = Map.groupBy(ended, ({ order }) => `${order.dryRun === true} ${order.part !== undefined}`);
   return [...kinds.values()].flatMap((kind) => {
     const order = kind[0]?.order;

@@ -1,17 +1,17 @@
 // Keeps a replay's position in the events of one source, or of every source in the partition, up to the replay's end.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
-import type { Finish } from '../../../domain/delivery/cursor.ts';
+import type { FinishReason } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { Lately } from '../cursors/lately.ts';
+import { RecentParking } from '../cursors/recent-parking.ts';
 import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { SourceCursor } from '../cursors/source-cursor.ts';
-import { keptFrom } from '../filters/subscription-filters.ts';
+import { filtersKnownFrom } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Replay } from './followed-replay.ts';
-import { numbered, Selection, timed, type Timed } from './selecting/selection.ts';
+import { numberedEvent, Selection, timedEvent, type TimedEvent } from './selecting/selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
@@ -22,11 +22,11 @@ export interface ReplayCursorOptions {
   readonly end: number;
   readonly buffer: EventBuffer;
   /** Called when the replay's rate allows the next event to begin. */
-  readonly due: (cursor: ReplayCursor) => void;
+  readonly onDue: (cursor: ReplayCursor) => void;
 }
 
-export interface Told {
-  readonly event: Timed;
+export interface ParkChange {
+  readonly event: TimedEvent;
   readonly offset: number;
   readonly isParked: boolean;
 }
@@ -35,24 +35,24 @@ export class ReplayCursor extends SourceCursor {
   override readonly kind = 'replay';
   override readonly replayId: string;
   readonly replay: Replay;
-  readonly own: Subscription;
+  readonly ownSubscription: Subscription;
   readonly #end: number;
-  readonly #due: (cursor: ReplayCursor) => void;
+  readonly #onDue: (cursor: ReplayCursor) => void;
   #selection: Selection | undefined;
   /** Events that became parked, or stopped being parked, before the events to send were known. */
-  #before: Told[] = [];
-  #ready = false;
+  #earlyChanges: ParkChange[] = [];
+  #isReady = false;
   #ended = false;
   /** The times of parked events, by source, that it has delivered since its last record. */
   readonly unparked = new Map<string, Millis[]>();
   /** Open events that are parked, by offset. */
-  readonly #parkedOpen = new Map<number, Timed>();
+  readonly #parkedOpen = new Map<number, TimedEvent>();
   /** For a replay of every source: the source of each open event, by offset. */
   readonly #sourcesOpen = new Map<number, string>();
   #nextAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ subscription, replay, end, buffer, due }: ReplayCursorOptions) {
+  constructor({ subscription, replay, end, buffer, onDue }: ReplayCursorOptions) {
     const { next } = replay.position;
     super(subscription, replay.order.emitterId, {
       position: replay.position,
@@ -60,29 +60,29 @@ export class ReplayCursor extends SourceCursor {
       buffer,
     });
     this.replayId = replay.order.replayId;
-    this.own = subscription;
+    this.ownSubscription = subscription;
     this.replay = replay;
     this.#end = end;
-    this.#due = due;
+    this.#onDue = onDue;
   }
 
   /** Whether it is for every source in its partition. */
-  get isWide(): boolean {
+  get isForEverySource(): boolean {
     return isEverySource(this.emitterId);
   }
 
   isFor(emitterId: string): boolean {
-    return this.isWide || this.emitterId === emitterId;
+    return this.isForEverySource || this.emitterId === emitterId;
   }
 
   /** Whether the events to send are known, and may be sent. */
-  get ready(): boolean {
-    return this.#ready && !this.#ended;
+  get isReady(): boolean {
+    return this.#isReady && !this.#ended;
   }
 
   /** Whether it has ended, and none of its attempts is in flight any more. */
-  get hasLeft(): boolean {
-    return this.#ended && (this.trying?.size ?? 0) === 0;
+  get hasDrained(): boolean {
+    return this.#ended && (this.inFlight?.size ?? 0) === 0;
   }
 
   /** The events to send, and those that are parked. */
@@ -90,27 +90,27 @@ export class ReplayCursor extends SourceCursor {
     return this.#selection;
   }
 
-  select(selection: Selection): void {
+  setSelection(selection: Selection): void {
     this.#selection = selection;
   }
 
   /** Call when the events to send are known. */
   start(): void {
-    this.#ready = true;
-    const before = this.#before;
-    this.#before = [];
-    for (const told of before) this.#learn(told);
+    this.#isReady = true;
+    const earlyChanges = this.#earlyChanges;
+    this.#earlyChanges = [];
+    for (const change of earlyChanges) this.#applyParkChange(change);
   }
 
   /** Call when an event becomes parked, or stops being parked. */
-  tell(told: Told): void {
-    if (told.offset >= this.#end) return;
-    if (!this.#ready) this.#before.push(told);
-    else this.#learn(told);
+  noteParkChange(change: ParkChange): void {
+    if (change.offset >= this.#end) return;
+    if (!this.#isReady) this.#earlyChanges.push(change);
+    else this.#applyParkChange(change);
   }
 
   /** Notes such an event. A replay of every event needs no selection until one of them is parked. */
-  #learn({ event, offset, isParked }: Told): void {
+  #applyParkChange({ event, offset, isParked }: ParkChange): void {
     if (!isParked) return this.#selection?.unpark(event);
     const { subscriptionId } = this.replay.order;
     this.#selection ??= new Selection({ subscriptionId, only: 'all', sources: new Map() });
@@ -122,20 +122,20 @@ export class ReplayCursor extends SourceCursor {
     return super.stopped || this.replay.state !== 'running';
   }
 
-  override get blocked(): boolean {
-    if (!this.ready || this.position.open.length >= replayOpenMax) return true;
-    return this.isWide ? this.stopped || this.subscription.opening : super.blocked;
+  override get isBlocked(): boolean {
+    if (!this.isReady || this.position.open.length >= replayOpenMax) return true;
+    return this.isForEverySource ? this.stopped || this.subscription.opening : super.isBlocked;
   }
 
-  override get startable(): boolean {
+  override get canStart(): boolean {
     if (this.#timer !== undefined) return false;
-    return this.isWide ? this.#wideStartable : super.startable;
+    return this.isForEverySource ? this.#canStartNext : super.canStart;
   }
 
   /** Each source is in order: the next event waits while one of the same source is unfinished. */
-  get #wideStartable(): boolean {
-    if ((this.queued === 0 && this.readFrom === null) || this.blocked) return false;
-    const next = this.upNext?.emitterId;
+  get #canStartNext(): boolean {
+    if ((this.queued === 0 && this.readFrom === null) || this.isBlocked) return false;
+    const next = this.nextEvent?.emitterId;
     return next === undefined || !this.subscription.webhook.ordered || !this.#isOpen(next);
   }
 
@@ -145,56 +145,57 @@ export class ReplayCursor extends SourceCursor {
   }
 
   /** A replay keeps failed deliveries in its position and waits for them. */
-  protected override get setsAside(): boolean {
+  protected override get movesOutFailed(): boolean {
     return false;
   }
 
   /** Whether every event up to its end is finished. */
   get isOver(): boolean {
-    return this.ready && this.readFrom === null && this.queued === 0 && this.position.open.length === 0;
+    return this.isReady && this.readFrom === null && this.queued === 0 && this.position.open.length === 0;
   }
 
-  override catchUp(event: BufferedEvent, emitted?: unknown): void {
+  override queueFromLog(event: BufferedEvent, emitted?: unknown): void {
     // The filters of older events are not kept any more: such events count as given up in the end.
-    if (event.offset < keptFrom(this.subscription)) return;
-    if (event.offset < this.#end && this.selection?.takes(numbered(event)) !== false) super.catchUp(event, emitted);
+    if (event.offset < filtersKnownFrom(this.subscription)) return;
+    if (event.offset < this.#end && this.selection?.includes(numberedEvent(event)) !== false)
+      super.queueFromLog(event, emitted);
   }
 
   /** Events that the filter left out at their time are not part of the replay. */
-  override passOver(): this {
+  override skipFiltered(): this {
     return this;
   }
 
-  override readUpTo(offset: number): void {
-    if (offset >= this.#end) super.join(offset);
-    else super.readUpTo(offset);
+  override markReadTo(offset: number): void {
+    if (offset >= this.#end) super.joinTail(offset);
+    else super.markReadTo(offset);
   }
 
   /** Joins the tail only at its end: events from the tail are not part of the replay. */
-  override join(offset: number): void {
-    if (offset >= this.#end) super.join(offset);
+  override joinTail(offset: number): void {
+    if (offset >= this.#end) super.joinTail(offset);
   }
 
   override begin(at: Millis): BufferedEvent | undefined {
     const event = super.begin(at);
     if (event === undefined) return undefined;
-    this.note(event);
+    this.noteOpen(event);
     this.#pace();
     return event;
   }
 
   /** Remembers whether an open event is parked, and its source. */
-  note(event: BufferedEvent): void {
+  noteOpen(event: BufferedEvent): void {
     const { offset, emitterId } = event;
-    if (this.isWide) this.#sourcesOpen.set(offset, emitterId);
-    if (this.selection?.isParked(numbered(event)) === true) this.#parkedOpen.set(offset, timed(event));
+    if (this.isForEverySource) this.#sourcesOpen.set(offset, emitterId);
+    if (this.selection?.isParked(numberedEvent(event)) === true) this.#parkedOpen.set(offset, timedEvent(event));
   }
 
-  override finish(offset: number, as: Finish): void {
+  override finish(offset: number, as: FinishReason): void {
     super.finish(offset, as);
     this.#sourcesOpen.delete(offset);
     // An event that was given up while its attempt is in flight: `attemptEnded` is called when that attempt ends.
-    if (this.trying?.has(offset) !== true) this.attemptEnded(offset, as === 'delivered');
+    if (this.inFlight?.has(offset) !== true) this.attemptEnded(offset, as === 'delivered');
   }
 
   /** Call when the event's last attempt has ended, perhaps after the event was given up. */
@@ -211,18 +212,19 @@ export class ReplayCursor extends SourceCursor {
     this.#timer = undefined;
     this.fallBehind();
     const { state, total } = this.replay;
-    const gone = (total ?? 0) - finishedOf(this.position.counters);
+    const missing = (total ?? 0) - finishedOf(this.position.counters);
     const isSent = this.replay.order.dryRun !== true;
-    if (state === 'done' && isSent && gone > 0) this.expireUnread(gone, this.#end);
+    if (state === 'done' && isSent && missing > 0) this.expireUnread(missing, this.#end);
   }
 
   /** Counts a parked event once, even if several replays deliver it. */
-  #unpark(event: Timed, offset: number): void {
+  #unpark(event: TimedEvent, offset: number): void {
     const { emitterId, time } = event;
     if (this.selection?.isParked(event) !== true) return;
-    tellReplays(this.own, { event, offset, isParked: false });
-    const own = this.own.cursors?.get(emitterId);
-    if (own !== undefined) (own.lately ??= new Lately()).leaves({ offset, number: event.number });
+    notifyReplays(this.ownSubscription, { event, offset, isParked: false });
+    const cursor = this.ownSubscription.cursors?.get(emitterId);
+    if (cursor !== undefined)
+      (cursor.recentParking ??= new RecentParking()).noteUnparked({ offset, number: event.number });
     const times = this.unparked.get(emitterId);
     if (times === undefined) this.unparked.set(emitterId, [time]);
     else times.push(time);
@@ -237,18 +239,18 @@ export class ReplayCursor extends SourceCursor {
     if (this.#nextAt <= now) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#due(this);
+      this.#onDue(this);
     }, this.#nextAt - now);
   }
 }
 
 /** Informs the replays whether an event is parked: a replay that delivers a parked event counts it once. */
-export function tellReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, told: Told): void {
+export function notifyReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, change: ParkChange): void {
   for (const replay of replays ?? [])
-    if (replay instanceof ReplayCursor && replay.isFor(told.event.emitterId)) replay.tell(told);
+    if (replay instanceof ReplayCursor && replay.isFor(change.event.emitterId)) replay.noteParkChange(change);
 }
 
 /** Removes an ended cursor, but only after its last attempt: until then it can still deliver a parked event. */
-export function leave(cursor: ReplayCursor): void {
-  if (cursor.hasLeft) cursor.own.replays?.delete(cursor);
+export function removeIfDrained(cursor: ReplayCursor): void {
+  if (cursor.hasDrained) cursor.ownSubscription.replays?.delete(cursor);
 }

@@ -20,8 +20,8 @@ test('every event is sent again in order with its original id and body, and the 
   await world.emit(upTo(20));
   await until('all live', () => world.finished(live) === 20);
   const before = countersOf(live);
-  await world.ask('rpl_1');
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual(upTo(20));
   for (const n of upTo(20)) {
     const [first, again] = world.webhook.calls.filter(({ request }) => request.body.includes(`"n":${n},`));
@@ -43,7 +43,7 @@ test('new events continue while a replay waits for its receiver', async () => {
   await world.emit(upTo(3));
   await until('all live', () => world.finished(live) === 3);
   world.webhook.script = ({ headers }) => (headers['webhook-replay'] === undefined ? { status: 200 } : 'hangs');
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('the replay to begin', () => world.resent('rpl_1').length === 1);
   await world.emit([4, 5, 6]);
   await until('new events', () => world.finished(live) === 6);
@@ -59,10 +59,10 @@ test('first attempts say whether a replay may have sent their event before, also
   await world.start();
   await world.emit(upTo(3));
   await until('the second to fail', () => world.sentLive().length === 2);
-  await world.ask('rpl_0', { dryRun: true });
-  await world.done('rpl_0');
-  await world.ask('rpl_1', { from: number(1) });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_0', { dryRun: true });
+  await world.whenDone('rpl_0');
+  await world.requestReplay('rpl_1', { from: number(1) });
+  await world.whenDone('rpl_1');
   await world.stop(0);
   isRefused = false;
   await world.start();
@@ -81,15 +81,15 @@ test('a repeat from behind midnight finds the replay from before it, also after 
   await world.start();
   await world.emit(upTo(2));
   await until('all live', () => world.finished(live) === 2);
-  await world.ask('rpl_1');
-  await world.ask('rpl_2', { formerId: 'rpl_1' });
-  await world.ask('rpl_3', { formerId: 'rpl_none' });
-  await world.done('rpl_3');
+  await world.requestReplay('rpl_1');
+  await world.requestReplay('rpl_2', { formerId: 'rpl_1' });
+  await world.requestReplay('rpl_3', { formerId: 'rpl_none' });
+  await world.whenDone('rpl_3');
   await world.stop(0);
   await world.start();
-  await world.ask('rpl_4', { formerId: 'rpl_1' });
-  await world.ask('rpl_5');
-  await world.done('rpl_5');
+  await world.requestReplay('rpl_4', { formerId: 'rpl_1' });
+  await world.requestReplay('rpl_5');
+  await world.whenDone('rpl_5');
   expect(['rpl_1', 'rpl_2', 'rpl_3', 'rpl_4', 'rpl_5'].map((id) => world.resent(id).length)).toEqual([2, 0, 2, 0, 2]);
   expect([world.replay('rpl_2'), world.replay('rpl_4')]).toEqual([undefined, undefined]);
   expect(world.replay('rpl_3')).not.toHaveProperty('formerId');
@@ -102,9 +102,9 @@ test('a range by sequence includes both ends', async () => {
   await world.emit(upTo(9));
   await world.emit([99], { channel: '$errors' });
   await until('all live', () => world.finished(live) === 9);
-  await world.ask('rpl_1', { from: number(3), to: number(5) });
-  await world.ask('rpl_2', { from: number(12) });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { from: number(3), to: number(5) });
+  await world.requestReplay('rpl_2', { from: number(12) });
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual([3, 4, 5]);
   await until('a refusal', () => world.replay('rpl_2')?.reason === 'no_such_sequence');
 });
@@ -114,8 +114,8 @@ test('a dry run counts events and sends nothing', async () => {
   await world.start();
   const ids = await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
-  await world.ask('rpl_1', { dryRun: true, from: number(2) });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { dryRun: true, from: number(2) });
+  await world.whenDone('rpl_1');
   expect(world.replay('rpl_1')).toMatchObject({ total: 4, ends: { first: ids[1], last: ids[4] } });
   expect(world.webhook.calls).toHaveLength(5);
 });
@@ -128,19 +128,19 @@ test('a dry run leaves out what is deleted, of all events and of the parked ones
   await until('all live', () => world.finished(live) === 8);
   await world.delete({ startId: null, endId: ids[0] ?? null }, { startId: ids[3] ?? null, endId: ids[4] ?? null });
   await world.markAtEnd();
-  await world.ask('rpl_1', { dryRun: true });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { dryRun: true });
+  await world.whenDone('rpl_1');
   expect(world.replay('rpl_1')).toMatchObject({ total: 5, ends: { first: ids[1], last: ids[7] } });
-  await world.ask('rpl_2', { dryRun: true, only: 'parked' });
-  await world.done('rpl_2');
+  await world.requestReplay('rpl_2', { dryRun: true, only: 'parked' });
+  await world.whenDone('rpl_2');
   expect(world.replay('rpl_2')).toMatchObject({ total: 2, ends: { first: ids[1], last: ids[6] } });
   world.webhook.script = () => ({ status: 200 });
   for (const [id, only] of [
     ['rpl_3', 'parked'],
     ['rpl_4', 'all'],
   ] as const) {
-    await world.ask(id, { only });
-    await world.done(id);
+    await world.requestReplay(id, { only });
+    await world.whenDone(id);
   }
   expect([world.resent('rpl_3').toSorted(), world.resent('rpl_4').toSorted()]).toEqual([
     [2, 7],
@@ -155,13 +155,13 @@ test.each([true, false])(
     await world.start();
     await world.emit(upTo(60));
     await until('all live', () => world.finished(live) === 60);
-    await world.ask('rpl_1');
+    await world.requestReplay('rpl_1');
     for (const stop of [15, 30, 45]) {
       await until('some', () => world.resent('rpl_1').length >= stop);
       await world.stop(0);
       await world.start();
     }
-    await world.done('rpl_1');
+    await world.whenDone('rpl_1');
     const seen = world.resent('rpl_1');
     expect(new Set(seen)).toEqual(new Set(upTo(60)));
     const firsts = [...new Set(seen)];
@@ -179,8 +179,8 @@ test('deleted events are skipped and counted', async () => {
   await until('all live', () => world.finished(live) === 10);
   await world.delete({ startId: ids[2] ?? null, endId: ids[4] ?? null });
   await world.markAtEnd();
-  await world.ask('rpl_1');
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual([1, 2, 6, 7, 8, 9, 10]);
   expect(world.replay('rpl_1')).toMatchObject({ total: 10, counters: { delivered: 7, expired: { deleted: 3 } } });
 });
@@ -193,20 +193,20 @@ test('a replay of parked events sends only those and moves each to delivered onc
   await until('all live', () => world.finished(live) === 8);
   expect(countersOf(live)).toMatchObject({ delivered: 5, parked: 3 });
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":7,') ? 500 : 200 });
-  await world.ask('rpl_1', { only: 'parked' });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { only: 'parked' });
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1').toSorted()).toEqual([3, 5, 7, 7]);
   expect(world.replay('rpl_1')).toMatchObject({ total: 3, counters: { delivered: 2, parked: 1 } });
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 7, parked: 1 });
-  await world.ask('rpl_2', { only: 'failed' });
-  await world.done('rpl_2');
+  await world.requestReplay('rpl_2', { only: 'failed' });
+  await world.whenDone('rpl_2');
   expect(new Set(world.resent('rpl_2'))).toEqual(new Set([3, 5, 7]));
   world.webhook.script = () => ({ status: 200 });
-  await world.ask('rpl_3');
-  await world.done('rpl_3');
+  await world.requestReplay('rpl_3');
+  await world.whenDone('rpl_3');
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
-  await world.ask('rpl_4');
-  await world.done('rpl_4');
+  await world.requestReplay('rpl_4');
+  await world.whenDone('rpl_4');
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
 });
 
@@ -218,9 +218,9 @@ test('an event parked during a replay moves to delivered when the replay deliver
   await world.start();
   await world.emit(upTo(3));
   await until('the first attempts', () => countersOf(live)?.delivered === 2);
-  await world.ask('rpl_1', { rate: 1 });
+  await world.requestReplay('rpl_1', { rate: 1 });
   await until('the third to be parked', () => countersOf(live).parked === 1);
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   await until('it to be counted', () => countersOf(live).parked === 0);
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
@@ -233,7 +233,7 @@ test('a parked event that a cancelled replay still delivers moves to delivered o
   await until('all to be parked', () => countersOf(live)?.parked === 3);
   world.webhook.script = () => 'hangs';
   const ids = ['rpl_1', 'rpl_2'];
-  for (const id of ids) await world.ask(id, { only: 'parked' });
+  for (const id of ids) await world.requestReplay(id, { only: 'parked' });
   await until('all to be in flight', () => ids.every((id) => world.resent(id).length === 3));
   for (const id of ids) {
     await world.cancel(id);
@@ -249,14 +249,14 @@ test('a replay that blocks raises an alert, which ends when it is cancelled, als
   await world.start();
   await world.emit(upTo(2));
   await until('all live', () => world.finished(live) === 2);
-  const blocks = () => world.raised.has('delivery_blocked/sub_1');
+  const blocks = () => world.liveAlerts.has('delivery_blocked/sub_1');
   world.webhook.script = () => ({ status: 500 });
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('the alert', blocks);
   await world.cancel('rpl_1');
   await until('its end', () => !blocks());
   world.webhook.script = () => 'hangs';
-  await world.ask('rpl_2');
+  await world.requestReplay('rpl_2');
   await until('an attempt', () => world.webhook.inFlight === 1);
   await world.cancel('rpl_2');
   await until('the end of the replay', () => world.replay('rpl_2')?.reason === 'requested');
@@ -271,7 +271,7 @@ test('a cancelled replay starts nothing more and is removed with its subscriptio
   await world.start();
   await world.emit(upTo(30));
   await until('all live', () => world.finished(live) === 30);
-  await world.ask('rpl_1', { rate: 20 });
+  await world.requestReplay('rpl_1', { rate: 20 });
   await until('some', () => world.resent('rpl_1').length >= 2);
   await world.cancel('rpl_1');
   await until('its end', () => world.replay('rpl_1')?.reason === 'requested');
@@ -292,8 +292,8 @@ test('a replay keeps to its rate', async () => {
   await world.emit(upTo(20));
   await until('all live', () => world.finished(live) === 20);
   const startedAt = performance.now();
-  await world.ask('rpl_1', { rate: 100 });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { rate: 100 });
+  await world.whenDone('rpl_1');
   expect(performance.now() - startedAt).toBeGreaterThan(19 * 10 - 60);
 });
 
@@ -303,7 +303,7 @@ test('four replays of a subscription run and the others wait for their turn, eve
   await world.emit([1, 2]);
   await until('all live', () => world.finished(live) === 2);
   world.webhook.script = () => 'hangs';
-  for (const n of upTo(6)) await world.ask(`rpl_${n}`);
+  for (const n of upTo(6)) await world.requestReplay(`rpl_${n}`);
   await until('four to begin', () => upTo(4).every((n) => world.resent(`rpl_${n}`).length === 1));
   expect(upTo(6).map((n) => world.replay(`rpl_${n}`)?.state)).toEqual([
     ...upTo(4).map(() => 'running'),
@@ -313,7 +313,7 @@ test('four replays of a subscription run and the others wait for their turn, eve
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });
   await world.start();
-  for (const n of upTo(6)) await world.done(`rpl_${n}`);
+  for (const n of upTo(6)) await world.whenDone(`rpl_${n}`);
   for (const n of upTo(6)) expect([...new Set(world.resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
 
@@ -323,10 +323,10 @@ test('a dry run waits for no replay that sends', async () => {
   await world.emit([1, 2]);
   await until('all live', () => world.finished(live) === 2);
   world.webhook.script = () => 'hangs';
-  for (const n of upTo(5)) await world.ask(`rpl_${n}`);
+  for (const n of upTo(5)) await world.requestReplay(`rpl_${n}`);
   await until('four to begin', () => upTo(4).every((n) => world.resent(`rpl_${n}`).length === 1));
-  await world.ask('rpl_dry', { dryRun: true });
-  await world.done('rpl_dry');
+  await world.requestReplay('rpl_dry', { dryRun: true });
+  await world.whenDone('rpl_dry');
   expect(world.replay('rpl_dry')).toMatchObject({ total: 2 });
   expect(world.replay('rpl_5')).toMatchObject({ state: 'pending' });
 });
@@ -339,8 +339,8 @@ test('a replay of a subscription that is still looking for its first events runs
   await world.emit(upTo(2_000));
   await world.markAtEnd();
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
-  await world.ask('rpl_1', { rate: 10_000 });
-  await world.done('rpl_1');
+  await world.requestReplay('rpl_1', { rate: 10_000 });
+  await world.whenDone('rpl_1');
   await until('all live', () => world.finished(live) === 2_000);
   expect(world.resent('rpl_1')).toEqual(upTo(2_000));
 });
@@ -351,10 +351,10 @@ test('a replay to a deleted webhook ends, and one to a disabled webhook waits', 
   await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
   world.webhook.script = () => 'hangs';
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('it to begin', () => world.resent('rpl_1').length === 1);
   await world.disable('wh_1');
-  await world.ask('rpl_2');
+  await world.requestReplay('rpl_2');
   await until('the other to be taken', () => world.replay('rpl_2')?.state === 'pending');
   expect([world.replay('rpl_1')?.state, world.resent('rpl_2')]).toEqual(['running', []]);
   await world.deleteWebhook('wh_1');
@@ -371,7 +371,7 @@ test('an event parked just after a replay delivered it stays parked, and the nex
   await world.start();
   await world.emit(upTo(2));
   await until('both attempts', () => world.webhook.inFlight === 2);
-  await world.ask('rpl_1');
+  await world.requestReplay('rpl_1');
   await until('those of the replay', () => world.webhook.inFlight === 4);
   const [one, two, again, twoAgain] = world.webhook.calls;
   for (const [call, status] of [
@@ -383,14 +383,14 @@ test('an event parked just after a replay delivered it stays parked, and the nex
     call?.settle({ status });
     await pause(0);
   }
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(countersOf(live)).toMatchObject({ published: 2, delivered: 1, parked: 1 });
   world.webhook.script = () => ({ status: 200 });
   for (const kill of [false, true]) {
     if (kill) await world.stop(0);
     if (kill) await world.start();
-    await world.ask(`rpl_parked${kill}`, { only: 'parked' });
-    await world.done(`rpl_parked${kill}`);
+    await world.requestReplay(`rpl_parked${kill}`, { only: 'parked' });
+    await world.whenDone(`rpl_parked${kill}`);
   }
   expect(countersOf(live)).toMatchObject({ published: 2, delivered: 2, parked: 0 });
 });
@@ -409,17 +409,17 @@ test('while the time of a replay is looked up, new events, other replays and oth
     if (looksUp) await promise;
     return read(topic, partition, from, bounds);
   };
-  await world.ask('rpl_1', { from: { by: 'time', value: 1 } });
+  await world.requestReplay('rpl_1', { from: { by: 'time', value: 1 } });
   await until('the look-up', () => looking === 1);
-  await world.ask('rpl_2');
-  await world.done('rpl_2');
+  await world.requestReplay('rpl_2');
+  await world.whenDone('rpl_2');
   await world.emit([6]);
   await until('the new event', () => world.finished(live) === 6);
-  await world.ask('rpl_3', { from: { by: 'time', value: 1 } });
+  await world.requestReplay('rpl_3', { from: { by: 'time', value: 1 } });
   await world.cancel('rpl_3');
   await until('the end of the third', () => world.replay('rpl_3')?.state === 'cancelled');
   expect(world.resent('rpl_1')).toEqual([]);
   resolve();
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(world.resent('rpl_1')).toEqual(upTo(5));
 });

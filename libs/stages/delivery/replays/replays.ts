@@ -1,73 +1,73 @@
 // Runs the replays of one partition: takes requests, and runs each replay in turn to its end, with a separate cursor.
-import { isTied } from '../../../domain/definition/kept-requests.ts';
+import { isKeyTied } from '../../../domain/definition/recorded-requests.ts';
 import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
 import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
-import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
+import { hasEnded, liveReplaysMax, runningReplaysMax } from '../../../domain/delivery/replay/replay.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
-import type { Blocked } from '../settling/blocked.ts';
+import type { BlockedAlerts } from '../settling/blocked-alerts.ts';
 import { type Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
-import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
+import { createCursor, prepare, type FollowedReplay, type PreparationOptions, type Prepared } from './preparation.ts';
 import type { SourceScanOptions } from '../reading/scan.ts';
 import { SharedScans } from '../reading/shared-scans.ts';
-import { dividedAmong } from './parts.ts';
-import { noteRange } from './range.ts';
-import { leave, ReplayCursor } from '../replay-cursors/replay-cursor.ts';
+import { requestsOfParts } from './requests-of-parts.ts';
+import { noteReplayedRange } from './range.ts';
+import { removeIfDrained, ReplayCursor } from '../replay-cursors/replay-cursor.ts';
 import {
   newReplay,
-  outdated,
+  outdatedReplays,
   replayAdvanced,
   replayForgotten,
-  type Asked,
+  type ReplayRequested,
   type Replay,
 } from '../replay-cursors/followed-replay.ts';
 
 /** How long a request waits for its subscription's definition. */
-const definedWithinMs = 10_000;
+const definitionWaitMs = 10_000;
 
 export interface ReplaysOptions
   extends
-    Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'ambient' | 'replayRoom'>,
+    Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'ambient' | 'replayQuota'>,
     Pick<SourceScanOptions, 'sourceRecords'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted' | 'deletions'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
-  readonly blocked: Pick<Blocked, 'restored' | 'left'>;
-  readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume' | 'restart'>;
+  readonly blocked: Pick<BlockedAlerts, 'restore' | 'noteReplayOver'>;
+  readonly dispatcher: Pick<Dispatcher, 'enqueue' | 'resume' | 'restartSuspended'>;
 }
 
 /** The replays of one subscription, in the order of the requests. */
-interface Own {
-  readonly all: Set<Followed>;
+interface OwnReplays {
+  readonly all: Set<FollowedReplay>;
   /** The replays that run in this process. */
-  readonly begun: Set<Followed>;
+  readonly running: Set<FollowedReplay>;
 }
 
 const isDry = ({ order }: Replay): boolean => order.dryRun === true;
-const hasRoom = ({ begun }: Own, replay: Replay): boolean =>
-  [...begun].filter((one) => isDry(one) === isDry(replay)).length < runningMax;
+const hasRoom = ({ running }: OwnReplays, replay: Replay): boolean =>
+  [...running].filter((one) => isDry(one) === isDry(replay)).length < runningReplaysMax;
 
 export class Replays {
   readonly #options: ReplaysOptions;
   readonly #preparation: PreparationOptions;
-  readonly #byId = new Map<string, Followed>();
-  readonly #bySubscription = new Map<string, Own>();
+  readonly #byId = new Map<string, FollowedReplay>();
+  readonly #bySubscription = new Map<string, OwnReplays>();
   /** Subscriptions whose definition has not arrived, each with the timer that ends the wait. */
-  readonly #undefined = new Map<string, NodeJS.Timeout>();
+  readonly #awaitingDefinition = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
   /** `restored`: the replays on the log. */
   constructor(options: ReplaysOptions, restored: readonly Replay[]) {
     this.#options = options;
-    const { replayRoom, dispatcher } = options;
-    const holds = (replay: Replay, count: number): boolean => replayRoom.hold(replay, count);
+    const { replayQuota, dispatcher } = options;
+    const canRemember = (replay: Replay, count: number): boolean => replayQuota.remember(replay, count);
     const task = { ...options, scans: new SharedScans(options) };
-    this.#preparation = { ...options, task, holds, due: (cursor) => dispatcher.lineUp(cursor) };
+    this.#preparation = { ...options, task, canRemember, onDue: (cursor) => dispatcher.enqueue(cursor) };
     for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
   }
 
@@ -75,23 +75,23 @@ export class Replays {
   start(): void {
     for (const subscriptionId of [...this.#bySubscription.keys()]) {
       if (this.#options.registry.subscription(subscriptionId) === undefined) this.#forgetAll(subscriptionId);
-      else this.#beginSome(subscriptionId);
+      else this.#startSome(subscriptionId);
     }
   }
 
   /** Takes a request; `end`: the end of `channels` when the request was read. */
-  take(record: RecordOn<'requests'> & ReplayRequest, end: number): void {
+  handle(record: RecordOn<'requests'> & ReplayRequest, end: number): void {
     if (isUndivided(record)) return this.#divide(record);
     const replay = this.#byId.get(record.data.replayId);
     if (record.type === 'ReplayCancelRequested') {
       if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
-    } else if (replay === undefined && !this.#isRepeat(record)) this.#ask(newReplay(record, end));
+    } else if (replay === undefined && !this.#isRepeat(record)) this.#accept(newReplay(record, end));
   }
 
   /** Whether it repeats a request with the same Idempotency-Key from before midnight, when the key meant another id. */
-  #isRepeat({ data: { formerId }, at }: Asked): boolean {
+  #isRepeat({ data: { formerId }, at }: ReplayRequested): boolean {
     const former = formerId === undefined ? undefined : this.#byId.get(formerId);
-    return former !== undefined && isTied(former.requestedAt, at);
+    return former !== undefined && isKeyTied(former.requestedAt, at);
   }
 
   /** Whether a replay of the subscription has not ended. */
@@ -105,37 +105,37 @@ export class Replays {
     if (!(cursor instanceof ReplayCursor)) return;
     const replay = this.#byId.get(cursor.replayId);
     if (replay?.state === 'running' && cursor.isOver) this.#end(replay, 'done', null);
-    else leave(cursor);
+    else removeIfDrained(cursor);
   }
 
   /** Call when the subscription's definition was read. */
-  opened({ subscriptionId }: Subscription): void {
-    clearTimeout(this.#undefined.get(subscriptionId));
-    this.#undefined.delete(subscriptionId);
-    this.#beginSome(subscriptionId);
+  onOpened({ subscriptionId }: Subscription): void {
+    clearTimeout(this.#awaitingDefinition.get(subscriptionId));
+    this.#awaitingDefinition.delete(subscriptionId);
+    this.#startSome(subscriptionId);
   }
 
-  closed({ subscriptionId }: Subscription): void {
+  onClosed({ subscriptionId }: Subscription): void {
     this.#forgetAll(subscriptionId);
   }
 
   /** Call when the subscription's first events were found: its replays can continue. */
-  found({ replays }: Subscription): void {
-    for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
+  onFirstEventsFound({ replays }: Subscription): void {
+    for (const cursor of replays ?? []) this.#options.dispatcher.enqueue(cursor);
   }
 
   /** Call when sending to the webhook continues, or its settings have changed. */
-  changed(webhook: WebhookTarget): void {
-    this.#options.dispatcher.restart(this.#cursorsTo(webhook));
-    for (const { subscriptionId } of this.#options.registry.to(webhook)) {
-      for (const replay of this.#bySubscription.get(subscriptionId)?.begun ?? [])
-        this.#options.replayRoom.resume(replay);
-      this.#beginSome(subscriptionId);
+  onChanged(webhook: WebhookTarget): void {
+    this.#options.dispatcher.restartSuspended(this.#cursorsTo(webhook));
+    for (const { subscriptionId } of this.#options.registry.subscriptionsOf(webhook)) {
+      for (const replay of this.#bySubscription.get(subscriptionId)?.running ?? [])
+        this.#options.replayQuota.resume(replay);
+      this.#startSome(subscriptionId);
     }
   }
 
-  stopped(webhook: WebhookTarget, isDeleted: boolean): void {
-    for (const { subscriptionId } of this.#options.registry.to(webhook))
+  onStopped(webhook: WebhookTarget, isDeleted: boolean): void {
+    for (const { subscriptionId } of this.#options.registry.subscriptionsOf(webhook))
       for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
         if (hasEnded(replay.state)) continue;
         if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
@@ -145,43 +145,43 @@ export class Replays {
 
   close(): void {
     this.#closed = true;
-    for (const timer of this.#undefined.values()) clearTimeout(timer);
+    for (const timer of this.#awaitingDefinition.values()) clearTimeout(timer);
     for (const replay of this.#byId.values()) this.#release(replay);
   }
 
   /** Pauses a replay, and lets others use its place; a dry run continues, because it needs no receiver. */
-  #pause(replay: Followed): void {
+  #pause(replay: FollowedReplay): void {
     replay.cursor?.fallBehind();
-    if (!isDry(replay)) this.#options.replayRoom.pause(replay);
+    if (!isDry(replay)) this.#options.replayQuota.pause(replay);
   }
 
-  #restore(replay: Followed): void {
+  #restore(replay: FollowedReplay): void {
     this.#add(replay);
     const subscription = this.#options.registry.subscription(replay.order.subscriptionId);
     const { range, total, state } = replay;
-    if (subscription !== undefined) noteRange(replay, subscription);
+    if (subscription !== undefined) noteReplayedRange(replay, subscription);
     if (subscription === undefined || range === null || total === null || hasEnded(state)) return;
-    this.#options.blocked.restored(placeCursor(replay, subscription, range, this.#preparation));
+    this.#options.blocked.restore(createCursor(replay, subscription, range, this.#preparation));
   }
 
   /** Writes the request for each part, in one append; a repetition after a crash has no effect. */
   #divide(record: RecordOn<'requests'> & ReplayRequest): void {
     const { context, outbox } = this.#options;
-    for (const request of dividedAmong(record, context.log.partitions)) outbox.control(request);
+    for (const request of requestsOfParts(record, context.log.partitions)) outbox.appendNow(request);
   }
 
-  #ask(replay: Followed): void {
+  #accept(replay: FollowedReplay): void {
     const { subscriptionId } = replay.order;
     const { all } = this.#add(replay);
-    const living = [...all].filter(({ state }) => !hasEnded(state)).length;
-    if (living > livingMax) return this.#end(replay, 'cancelled', 'too_many_replays');
+    const unended = [...all].filter(({ state }) => !hasEnded(state)).length;
+    if (unended > liveReplaysMax) return this.#end(replay, 'cancelled', 'too_many_replays');
     this.#save(replay);
-    this.#beginSome(subscriptionId);
+    this.#startSome(subscriptionId);
   }
 
-  #add(replay: Followed): Own {
+  #add(replay: FollowedReplay): OwnReplays {
     const { replayId, subscriptionId } = replay.order;
-    const own = this.#bySubscription.get(subscriptionId) ?? { all: new Set(), begun: new Set() };
+    const own = this.#bySubscription.get(subscriptionId) ?? { all: new Set(), running: new Set() };
     this.#bySubscription.set(subscriptionId, own);
     this.#byId.set(replayId, replay);
     own.all.add(replay);
@@ -189,42 +189,42 @@ export class Replays {
   }
 
   /** Begins as many of the subscription's replays as can run, the oldest first; dry runs do not wait for others. */
-  #beginSome(subscriptionId: string): void {
+  #startSome(subscriptionId: string): void {
     const own = this.#bySubscription.get(subscriptionId);
     if (own === undefined || this.#closed) return;
     const subscription = this.#options.registry.subscription(subscriptionId);
     if (subscription === undefined) return this.#waitFor(subscriptionId);
     for (const replay of own.all)
-      if (!hasEnded(replay.state) && !own.begun.has(replay) && hasRoom(own, replay))
-        this.#begin(replay, subscription, own);
+      if (!hasEnded(replay.state) && !own.running.has(replay) && hasRoom(own, replay))
+        this.#start(replay, subscription, own);
   }
 
   /** Topics are read concurrently, so a request can come before its subscription's definition: waits for that. */
   #waitFor(subscriptionId: string): void {
-    if (this.#undefined.has(subscriptionId)) return;
+    if (this.#awaitingDefinition.has(subscriptionId)) return;
     const timer = setTimeout(() => {
-      this.#undefined.delete(subscriptionId);
+      this.#awaitingDefinition.delete(subscriptionId);
       this.#forgetAll(subscriptionId);
-    }, definedWithinMs);
-    this.#undefined.set(subscriptionId, timer);
+    }, definitionWaitMs);
+    this.#awaitingDefinition.set(subscriptionId, timer);
   }
 
-  #begin(replay: Followed, subscription: Subscription, { begun }: Own): void {
-    const { replayRoom, context } = this.#options;
+  #start(replay: FollowedReplay, subscription: Subscription, { running }: OwnReplays): void {
+    const { replayQuota, context } = this.#options;
     const { subscriptionId } = subscription;
     // While nothing is sent to a webhook, its replays use no place in the process.
     if (subscription.webhook.stopped && !isDry(replay)) return;
-    if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
-    begun.add(replay);
-    noteRange(replay, subscription);
+    if (!replayQuota.tryStart(replay, () => this.#startSome(subscriptionId))) return;
+    running.add(replay);
+    noteReplayedRange(replay, subscription);
     if (replay.state === 'pending') {
       replay.state = 'running';
       this.#save(replay);
     }
-    const goesOn = (): boolean => !this.#closed && !subscription.closed && replay.state === 'running';
-    prepare(replay, subscription, goesOn, this.#preparation).then(
+    const shouldContinue = (): boolean => !this.#closed && !subscription.closed && replay.state === 'running';
+    prepare(replay, subscription, shouldContinue, this.#preparation).then(
       (prepared) => {
-        if (goesOn()) this.#prepared(replay, prepared);
+        if (shouldContinue()) this.#startPrepared(replay, prepared);
       },
       (error: unknown) => {
         if (!this.#closed) context.fail(error instanceof Error ? error : new Error(String(error)));
@@ -232,7 +232,7 @@ export class Replays {
     );
   }
 
-  #prepared(replay: Followed, prepared: Prepared): void {
+  #startPrepared(replay: FollowedReplay, prepared: Prepared): void {
     const { cursor } = replay;
     if (prepared !== 'ready') return this.#end(replay, 'cancelled', prepared);
     if (cursor === undefined) return;
@@ -243,28 +243,28 @@ export class Replays {
     this.check(cursor);
   }
 
-  #end(replay: Followed, state: 'done' | 'cancelled', reason: ReplayReason | null): void {
+  #end(replay: FollowedReplay, state: 'done' | 'cancelled', reason: ReplayReason | null): void {
     const { subscriptionId } = replay.order;
     Object.assign(replay, { state, reason, endedAt: this.#options.ambient.now() });
     this.#release(replay);
-    if (replay.cursor !== undefined) this.#options.blocked.left(replay.cursor);
+    if (replay.cursor !== undefined) this.#options.blocked.noteReplayOver(replay.cursor);
     this.#save(replay);
     this.#forgetOldest(subscriptionId);
-    this.#beginSome(subscriptionId);
+    this.#startSome(subscriptionId);
   }
 
   #forgetOldest(subscriptionId: string): void {
     const all = this.#bySubscription.get(subscriptionId)?.all ?? [];
-    for (const replay of outdated([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
+    for (const replay of outdatedReplays([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
   }
 
   /** Releases everything that the replay holds except its record. Attempts in flight continue to their end. */
-  #release(replay: Followed): void {
+  #release(replay: FollowedReplay): void {
     const { cursor, order } = replay;
-    this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
+    this.#bySubscription.get(order.subscriptionId)?.running.delete(replay);
     cursor?.end();
-    if (cursor !== undefined) leave(cursor);
-    this.#options.replayRoom.leave(replay);
+    if (cursor !== undefined) removeIfDrained(cursor);
+    this.#options.replayQuota.release(replay);
   }
 
   #forgetAll(subscriptionId: string): void {
@@ -272,7 +272,7 @@ export class Replays {
     this.#bySubscription.delete(subscriptionId);
   }
 
-  #forget(replay: Followed): void {
+  #forget(replay: FollowedReplay): void {
     const { context, outbox, ambient } = this.#options;
     const { replayId, subscriptionId } = replay.order;
     if (!hasEnded(replay.state)) replay.state = 'cancelled';
@@ -280,20 +280,20 @@ export class Replays {
     this.#byId.delete(replayId);
     this.#bySubscription.get(subscriptionId)?.all.delete(replay);
     const { partition } = context;
-    outbox.control({ topic: 'replays', partition, record: replayForgotten(replay, ambient.now()) });
+    outbox.appendNow({ topic: 'replays', partition, record: replayForgotten(replay, ambient.now()) });
   }
 
   /** Writes the replay's record, with the attempts of its cursor that are not on the log yet. */
-  #save(replay: Followed): void {
+  #save(replay: FollowedReplay): void {
     const { context, outbox, ambient } = this.#options;
     const { partition } = context;
     if (replay.cursor !== undefined) outbox.complete(replay.cursor, [], 0);
     else
-      outbox.control({ topic: 'replays', partition, record: replayAdvanced(replay, replay.position, ambient.now()) });
+      outbox.appendNow({ topic: 'replays', partition, record: replayAdvanced(replay, replay.position, ambient.now()) });
   }
 
   *#cursorsTo(webhook: WebhookTarget): Generator<ReplayCursor> {
-    for (const { replays } of this.#options.registry.to(webhook))
+    for (const { replays } of this.#options.registry.subscriptionsOf(webhook))
       for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
 }

@@ -1,8 +1,8 @@
 // Restores the state that a task needs before it continues: listeners, data keys and cursors.
 import type { Ambient } from '../../../domain/ambient.ts';
-import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
+import { fromCursorMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
-import { knowingTimes } from '../../../domain/delivery/parked/parked.ts';
+import { withParkedTimes } from '../../../domain/delivery/parked/parked.ts';
 import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
@@ -13,20 +13,20 @@ import { positionKey } from '../../../log/log.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
-import { replay } from '../../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../../loop/restoring/for-each-record.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../events/buffer.ts';
 import { lineState } from '../cursors/by-key/line-records.ts';
 import { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import { Registry } from '../subscriptions/subscription-registry.ts';
-import { cursorsOf, logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
+import { cursorsOf, logMissingBase, addCursor, type Subscription } from '../subscriptions/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
-import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
-import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
+import { deletionsPrefix, keptDeletions } from '../deletions/deletion-records.ts';
+import { indexedPrefix, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
 import { restoredReplay, type Replay } from '../replay-cursors/followed-replay.ts';
-import { cursorsLeft } from '../records/cursor-records.ts';
+import { orphanTombstones } from '../records/cursor-records.ts';
 import { requestPositions } from '../records/request-positions.ts';
-import { seenIn } from '../outcomes/cursor-report.ts';
+import { restoredReportState } from '../outcomes/cursor-report.ts';
 
 export interface Restored {
   readonly registry: Registry;
@@ -34,12 +34,12 @@ export interface Restored {
   /** Subscriptions whose first events must be searched: the mark had not passed them, or the search was recorded. */
   readonly opened: readonly Subscription[];
   /** Tombstones for the records of subscriptions that have ended in the meantime. */
-  readonly left: readonly MessageOn<'cursors'>[];
+  readonly tombstones: readonly MessageOn<'cursors'>[];
   /** Deletions of events that a cursor might not have passed yet. */
   readonly deletions: readonly KeptDeletion[];
   readonly replays: readonly Replay[];
   /** The segments of the index. */
-  readonly indexed: readonly SavedSegment[];
+  readonly segments: readonly SavedSegment[];
   /** The offsets to continue reading from. */
   readonly next: {
     readonly webhooks: number;
@@ -75,10 +75,10 @@ export const startOf = (
 export async function restore({ context, masterKey, buffer, ambient, logError }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
-  const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => void keyring.take(record));
+  const keys = await forEachRecord(log, { topic: 'keys', partition: 0 }, (record) => void keyring.tryAccept(record));
   checkKeys(keyring, context.alerts);
   const registry = new Registry();
-  const wasPassed = await passedBy(context);
+  const wasPassed = await passedByMark(context);
   const webhooks = await readDefinitions(
     log,
     { topic: 'webhooks', partition: 0 },
@@ -99,27 +99,27 @@ export async function restore({ context, masterKey, buffer, ambient, logError }:
         }),
     },
   );
-  const { cursors, retries } = await lastCursors(log, partition, registry);
-  const deletions = keptDeletions(cursors.get(deletionsKey)?.values() ?? []);
-  cursors.delete(deletionsKey);
-  const indexed = savedSegments(cursors.get(indexedKey)?.values() ?? []);
-  cursors.delete(indexedKey);
+  const { cursors, retries } = await newestCursorRecords(log, partition, registry);
+  const deletions = keptDeletions(cursors.get(deletionsPrefix)?.values() ?? []);
+  cursors.delete(deletionsPrefix);
+  const segments = savedSegments(cursors.get(indexedPrefix)?.values() ?? []);
+  cursors.delete(indexedPrefix);
   for (const subscription of registry.subscriptions) {
-    restorePlaces(registry, cursors.get(subscription.subscriptionId)?.values() ?? []);
-    placeCursors(subscription, { cursors, retries }, buffer);
+    restoreFilterChanges(registry, cursors.get(subscription.subscriptionId)?.values() ?? []);
+    restoreSubscription(subscription, { cursors, retries }, buffer);
     if (subscription.searchedTo !== undefined) opened.add(subscription);
     if (subscription.base === undefined && !opened.has(subscription)) logMissingBase(subscription, logError);
   }
-  const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
-  endAlerts(cursors, context);
+  const tombstones = [...cursors.values()].flatMap((all) => orphanTombstones(all, partition, ambient.now()));
+  endOrphanedAlerts(cursors, context);
   const channels = mark.positions[positionKey('channels', partition)] ?? 0;
-  const replays = await lastReplays(log, partition);
+  const replays = await newestReplays(log, partition);
   const next = { webhooks, subscriptions, keys, channels };
-  return { registry, keyring, opened: [...opened], left, deletions, replays, indexed, next };
+  return { registry, keyring, opened: [...opened], tombstones, deletions, replays, segments, next };
 }
 
 /** Versions without definitions read `listeners` up to their mark: subscriptions named above it were not passed. */
-async function passedBy({
+async function passedByMark({
   log,
   partition,
   mark,
@@ -129,11 +129,11 @@ async function passedBy({
   const listeners = mark.positions[positionKey('listeners', 0)];
   if (listeners === undefined) return () => false;
   const above = new Set<string>();
-  await replay(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
+  await forEachRecord(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
   return ({ key }) => !above.has(key);
 }
 
-type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
+type RecordsBySubscription = Map<string, ReadonlyMap<string, CursorEvent>>;
 type RetryRecord = Extract<CursorEvent, { readonly type: 'RetryWaiting' }>;
 
 /** A delivery that waits for a retry. */
@@ -142,9 +142,9 @@ interface WaitingRetry {
   readonly delivery: OpenDelivery;
 }
 
-interface LastCursors {
+interface NewestCursorRecords {
   /** The newest record of each key that has no tombstone, by subscription. */
-  readonly cursors: CursorsOf;
+  readonly cursors: RecordsBySubscription;
   /**
    * The waiting retries of the registry's subscriptions, from their records: a hundred thousand records that are kept
    * whole until all are read cost the garbage collector more than to parse them.
@@ -152,10 +152,14 @@ interface LastCursors {
   readonly retries: Map<string, ReadonlyMap<string, WaitingRetry>>;
 }
 
-async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number, registry: Registry): Promise<LastCursors> {
+async function newestCursorRecords(
+  log: Pick<CheckedLog, 'read'>,
+  partition: number,
+  registry: Registry,
+): Promise<NewestCursorRecords> {
   const cursors = new Map<string, Map<string, CursorEvent>>();
   const retries = new Map<string, Map<string, WaitingRetry>>();
-  await replay(log, { topic: 'cursors', partition }, (cursor) => {
+  await forEachRecord(log, { topic: 'cursors', partition }, (cursor) => {
     const { key } = cursor;
     const subscriptionId = subscriptionOfKey(key);
     if (cursor.type === 'CursorClosed' || isTombstone(cursor)) {
@@ -171,23 +175,23 @@ async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number, reg
 type ByKey<T> = Map<string, Map<string, T>>;
 
 function keep<T>(all: ByKey<T>, subscriptionId: string, key: string, one: T): void {
-  const of = all.get(subscriptionId) ?? new Map<string, T>();
-  all.set(subscriptionId, of.set(key, one));
+  const records = all.get(subscriptionId) ?? new Map<string, T>();
+  all.set(subscriptionId, records.set(key, one));
 }
 
 function forget<T>(all: ByKey<T>, subscriptionId: string, key: string): void {
-  const of = all.get(subscriptionId);
-  of?.delete(key);
-  if (of?.size === 0) all.delete(subscriptionId);
+  const records = all.get(subscriptionId);
+  records?.delete(key);
+  if (records?.size === 0) all.delete(subscriptionId);
 }
 
 function waitingRetry({ subscriptionId: _, emitterId, ...delivery }: RetryRecord['data']): WaitingRetry {
   return { emitterId, delivery };
 }
 
-async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Promise<readonly Replay[]> {
+async function newestReplays(log: Pick<CheckedLog, 'read'>, partition: number): Promise<readonly Replay[]> {
   const last = new Map<string, Replay>();
-  await replay(log, { topic: 'replays', partition }, (record) => {
+  await forEachRecord(log, { topic: 'replays', partition }, (record) => {
     if (isTombstone(record)) last.delete(record.key);
     else last.set(record.key, restoredReplay(record));
   });
@@ -195,7 +199,7 @@ async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Pr
 }
 
 /** Restores the offsets at which changes of filters apply. */
-function restorePlaces(registry: Registry, records: Iterable<CursorEvent>): void {
+function restoreFilterChanges(registry: Registry, records: Iterable<CursorEvent>): void {
   for (const { type, data } of records) {
     if (type !== 'FiltersPlaced') continue;
     const { subscriptionId } = data;
@@ -204,7 +208,7 @@ function restorePlaces(registry: Registry, records: Iterable<CursorEvent>): void
 }
 
 /** Restores the subscription's cursors, and removes their records from `all`. */
-function placeCursors(subscription: Subscription, all: LastCursors, buffer: EventBuffer): void {
+function restoreSubscription(subscription: Subscription, all: NewestCursorRecords, buffer: EventBuffer): void {
   const { subscriptionId } = subscription;
   const records = [...(all.cursors.get(subscriptionId)?.values() ?? [])];
   const retries = [...(all.retries.get(subscriptionId)?.values() ?? [])];
@@ -215,26 +219,26 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
     if (record.type === 'OpeningAdvanced') subscription.searchedTo = record.data.next;
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
-    const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data, record.at);
+    const position = record.type === 'CursorMoved' ? fromCursorMoved(record.data) : positionOf(record.data, record.at);
     const orderedBy = record.type === 'CursorAdvanced' ? record.data.orderedBy : undefined;
     const cursor = new SubscriptionCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
-    if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
-    placeCursor(subscription, cursor);
+    if (record.type === 'CursorAdvanced') Object.assign(cursor.reportState, restoredReportState(record.data));
+    addCursor(subscription, cursor);
   }
   // In order of sequence, because the oldest is parked first when too many wait.
   retries.sort((a, b) => a.delivery.sequence - b.delivery.sequence);
-  for (const { emitterId, delivery } of retries) subscription.cursors?.get(emitterId)?.restoreAside(delivery);
+  for (const { emitterId, delivery } of retries) subscription.cursors?.get(emitterId)?.restoreRetry(delivery);
   for (const record of records)
     if (record.type === 'KeyWaiting')
       subscription.cursors?.get(record.data.emitterId)?.restoreLine(record.data.orderKey, lineState(record.data));
-  for (const cursor of cursorsOf(subscription)) cursor.restored();
+  for (const cursor of cursorsOf(subscription)) cursor.finishRestore();
 }
 
 /** Ends alerts of subscriptions that have ended in the meantime and that failed events might have blocked. */
-function endAlerts(left: CursorsOf, { alerts }: Pick<TaskContext, 'alerts'>): void {
+function endOrphanedAlerts(orphans: RecordsBySubscription, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const hasFailed = ({ type, data }: CursorEvent): boolean =>
     type === 'KeyWaiting' || (type === 'CursorAdvanced' && data.open.some(({ attempts }) => attempts > 0));
-  for (const [subscriptionId, records] of left)
+  for (const [subscriptionId, records] of orphans)
     if ([...records.values()].some(hasFailed)) alerts.end('delivery_blocked', subscriptionId);
 }
 
@@ -242,5 +246,5 @@ const positionOf = ({ epoch, next, open, counters }: CursorPosition, at: Millis)
   epoch,
   next,
   open,
-  counters: knowingTimes(counters, at),
+  counters: withParkedTimes(counters, at),
 });

@@ -11,11 +11,11 @@ async function worldWith(
   ordered: boolean,
   settings: Partial<WebhookDefinition['data']> = { retrySchedule: Array.from({ length: 5 }, () => 1_000) },
 ): Promise<DeliveryWorld> {
-  const made = new DeliveryWorld();
-  await made.addKey();
-  await made.addWebhook('wh_1', { ordered, ...settings });
-  await made.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
-  return made;
+  const newWorld = new DeliveryWorld();
+  await newWorld.addKey();
+  await newWorld.addWebhook('wh_1', { ordered, ...settings });
+  await newWorld.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
+  return newWorld;
 }
 
 const counters = (emitterId = 'dc_a'): CursorCounters =>
@@ -31,9 +31,9 @@ test('a blocked ordered cursor counts expired events, raises one alert and conti
   await world.emit(upTo(30), { ms: 1_000 });
   await world.emit([101, 102], { ms: 3_000 });
   await until('the first attempt', () => world.sentTo('wh_1').length === 1);
-  await world.retain(2_000);
+  await world.setRetention(2_000);
   await until('what is left', () => world.delivered('sub_1') === 2);
-  await world.retained();
+  await world.retentionApplied();
   await world.markAtEnd();
   expect(world.sentTo('wh_1')).toEqual([1, 101, 102]);
   expect(counters()).toEqual({
@@ -55,8 +55,8 @@ test('retries of an unordered cursor expire too, including those with records of
   await world.emit(upTo(50), { ms: 1_000 });
   await world.emit([51], { ms: 3_000 });
   await until('every attempt', () => world.deliveries('sub_1').length === 51);
-  await world.retain(2_000);
-  await world.retained();
+  await world.setRetention(2_000);
+  await world.retentionApplied();
   expect(counters()).toMatchObject({ published: 51, delivered: 0, expired: { gone: 0, retention: 50 } });
   const waiting = world.log
     .records('cursors')
@@ -74,8 +74,8 @@ test('delivered events, and expired ones behind an event that has not expired, a
   world.webhook.script = () => ({ status: 500 });
   await world.emit([6], { ms: 3_000, emitterId: 'dc_b' });
   await world.emit([7], { ms: 1_500, emitterId: 'dc_b' });
-  await world.retain(2_000);
-  await world.retained();
+  await world.setRetention(2_000);
+  await world.retentionApplied();
   await world.markAtEnd();
   expect([counters().expired.retention, raised()]).toEqual([0, []]);
   expect(world.sentTo('wh_1', 'dc_b')).toEqual([6]);
@@ -83,12 +83,12 @@ test('delivered events, and expired ones behind an event that has not expired, a
 
 test('events that arrive after they expired are counted as they come, even on unknown cursors', async () => {
   world = await worldWith(true);
-  await world.retain(2_000);
+  await world.setRetention(2_000);
   await world.emit(upTo(700), { ms: 1_000 });
   await world.emit([701], { ms: 3_000 });
   await world.start();
   await until('the one that is left', () => world.delivered('sub_1') === 1);
-  await world.retained();
+  await world.retentionApplied();
   await world.markAtEnd();
   expect(world.sentTo('wh_1')).toEqual([701]);
   expect(counters()).toMatchObject({ published: 701, delivered: 1, expired: { retention: 700 } });
@@ -100,11 +100,11 @@ test.each([true, false])(
     world = await worldWith(true);
     await world.disable('wh_1');
     if (waited) await world.start();
-    else await world.retain(2_000);
+    else await world.setRetention(2_000);
     await world.emit(upTo(3), { ms: 1_000 });
-    if (waited) await world.retain(2_000);
+    if (waited) await world.setRetention(2_000);
     else await world.start();
-    await world.retained();
+    await world.retentionApplied();
     await until('all of them', () => counters()?.expired.retention === 3);
     const newest = world.log.records('channels').at(-1)?.data as { eventId: string };
     expect(world.cursor('sub_1/dc_a')?.data).toMatchObject({ report: { eventId: newest.eventId } });
@@ -117,7 +117,7 @@ test.each([true, false])('each event is counted once, whenever the stage is kill
   await world.start();
   await world.emit(upTo(1_500), { ms: 1_000 });
   await until('an attempt', () => world.sentTo('wh_1').length > 0);
-  await world.retain(2_000);
+  await world.setRetention(2_000);
   for (let kill = 0; kill < 8; kill++) {
     await new Promise((resolve) => setTimeout(resolve, kill));
     await world.stop(0);
@@ -125,7 +125,7 @@ test.each([true, false])('each event is counted once, whenever the stage is kill
     if ((counters()?.expired.retention ?? 0) > 0) expect(raised()).not.toEqual([]);
     await world.start();
   }
-  await world.retained();
+  await world.retentionApplied();
   await world.markAtEnd();
   await until('every event', () => world.finished('sub_1/dc_a') === 1_500);
   const { published, expired } = counters();
@@ -148,8 +148,8 @@ test('events that wait behind others of their key expire too, when nothing of th
   await world.changeWebhook('wh_1', { disabled: true });
   answer.resolve();
   await until('the first', () => world.finished('sub_1/dc_a') === 1);
-  await world.retain(2_000);
-  await world.retained();
+  await world.setRetention(2_000);
+  await world.retentionApplied();
   expect(counters()).toMatchObject({ published: 4, delivered: 1, expired: { retention: 2 } });
   await world.changeWebhook('wh_1', { disabled: false, generation: 1 });
   await until('the last', () => world.finished('sub_1/dc_a') === 4);
@@ -167,8 +167,8 @@ test('an attempt still in flight when its event expires changes nothing', async 
   await world.emit([1], { ms: 1_000 });
   await world.emit([2], { ms: 3_000 });
   await until('the attempt', () => world.sentTo('wh_1').length === 1);
-  await world.retain(2_000);
-  await world.retained();
+  await world.setRetention(2_000);
+  await world.retentionApplied();
   answer.resolve();
   await until('the next one', () => world.delivered('sub_1') === 1);
   expect(counters()).toMatchObject({ published: 2, expired: { retention: 1 } });
@@ -180,16 +180,16 @@ test('an alert ends with the blocking event that expires, also after a restart, 
   await world.start();
   let isFailing = true;
   world.webhook.script = () => ({ status: isFailing ? 500 : 200 });
-  const isBlocked = (): boolean => world.raised.has('delivery_blocked/sub_1');
+  const isBlocked = (): boolean => world.liveAlerts.has('delivery_blocked/sub_1');
   await world.emit([1], { ms: 1_000 });
   await until('the first alert', isBlocked);
-  await world.retain(2_000);
+  await world.setRetention(2_000);
   await until('its end', () => !isBlocked());
   await world.emit([2], { ms: 3_000 });
   await until('the second alert', isBlocked);
   await world.stop(0);
   await world.start();
-  await world.retain(4_000);
+  await world.setRetention(4_000);
   await until('its end', () => !isBlocked());
   await world.emit([3], { ms: 5_000 });
   await until('the third alert', isBlocked);

@@ -9,24 +9,24 @@ export interface Retry {
   readonly cursor: SourceCursor;
   readonly offset: number;
   /** When the delivery was due when this retry was queued: if that has changed, the retry is out of date. */
-  readonly asOf: Millis;
+  readonly expectedDueAt: Millis;
   /** The due time on the clock of the dispatcher's waits. */
   readonly dueAt: number;
 }
 
-/** The place that an attempt uses. */
-export interface Place {
+/** The slot that an attempt uses. */
+export interface AttemptSlot {
   readonly lane: Lane;
   readonly kind: AttemptKind;
 }
 
-export interface Reread extends Place {
+export interface RereadAttempt extends AttemptSlot {
   readonly cursor: SourceCursor;
   readonly offset: number;
   readonly event: BufferedEvent | undefined;
 }
 
-export interface Sending extends Place {
+export interface Sending extends AttemptSlot {
   readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   /** The attempt's number, from 1. */

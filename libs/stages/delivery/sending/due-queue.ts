@@ -2,7 +2,7 @@
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 
 /** The clock is checked at least this often: timers stop while the machine sleeps, but the clock might not. */
-const lookMs = 60_000;
+const clockCheckMs = 60_000;
 
 export interface Due {
   readonly dueAt: number;
@@ -25,7 +25,7 @@ export class DueQueue<T extends Due> {
 
   add(item: T): void {
     this.#heap.push(item.dueAt, item);
-    if (this.#heap.first?.item === item) this.#arm();
+    if (this.#heap.first?.item === item) this.#setTimer();
   }
 
   /** Ends the queue: nothing becomes due any more. */
@@ -34,20 +34,20 @@ export class DueQueue<T extends Due> {
     this.#heap.clear();
   }
 
-  #arm(): void {
+  #setTimer(): void {
     clearTimeout(this.#timer);
     const { first } = this.#heap;
     if (first === undefined) return;
-    const waitMs = Math.min(Math.max(first.due - this.#now(), 0), lookMs);
-    this.#timer = setTimeout(() => this.#fire(), waitMs);
+    const waitMs = Math.min(Math.max(first.due - this.#now(), 0), clockCheckMs);
+    this.#timer = setTimeout(() => this.#runDue(), waitMs);
   }
 
-  #fire(): void {
+  #runDue(): void {
     const now = this.#now();
     for (let { first } = this.#heap; first !== undefined && first.due <= now; first = this.#heap.first) {
       this.#heap.pop();
       this.#onDue(first.item);
     }
-    this.#arm();
+    this.#setTimer();
   }
 }

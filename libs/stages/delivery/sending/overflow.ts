@@ -4,23 +4,23 @@ import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
-import { AskedAlerts } from '../records/asked-alerts.ts';
+import { AlertThrottle } from '../records/alert-throttle.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { retriesParked } from '../records/delivery-alerts.ts';
 import { park } from '../replay-cursors/park.ts';
 import { suspend } from '../admission/suspension.ts';
-import type { Blocked } from '../settling/blocked.ts';
+import type { BlockedAlerts } from '../settling/blocked-alerts.ts';
 
 /** Retries of one cursor parked at a time: enough to keep up with failures, few enough to leave the log to others. */
 const parkingMax = 8;
 
-type OverflowOptions = TaskOptions & { readonly outbox: Outbox; readonly blocked: Pick<Blocked, 'ends'> };
+type OverflowOptions = TaskOptions & { readonly outbox: Outbox; readonly blocked: Pick<BlockedAlerts, 'noteEnded'> };
 
 export class Overflow {
   readonly #options: OverflowOptions;
   /** How many retries of each cursor are being read to be parked. */
   readonly #parking = new Map<SourceCursor, number>();
-  readonly #asked = new AskedAlerts();
+  readonly #alertThrottle = new AlertThrottle();
   #closed = false;
 
   constructor(options: OverflowOptions) {
@@ -38,7 +38,7 @@ export class Overflow {
 
   #parkOldest(cursor: SourceCursor): void {
     const { readSlots, context } = this.#options;
-    const oldest = cursor.aside.claimOldest();
+    const oldest = cursor.retries.claimOldest();
     if (oldest === undefined) return;
     this.#parking.set(cursor, (this.#parking.get(cursor) ?? 0) + 1);
     const rereading = readSlots.run(() => reread(context, oldest.offset), cursor.subscription.workspace);
@@ -55,15 +55,15 @@ export class Overflow {
   #park(cursor: SourceCursor, offset: number, event: BufferedEvent | undefined): void {
     const { outbox, blocked, ambient } = this.#options;
     const attempts = cursor.attemptsAt(offset);
-    const others = (this.#parking.get(cursor) ?? 1) - 1;
-    if (others === 0) this.#parking.delete(cursor);
-    else this.#parking.set(cursor, others);
+    const remaining = (this.#parking.get(cursor) ?? 1) - 1;
+    if (remaining === 0) this.#parking.delete(cursor);
+    else this.#parking.set(cursor, remaining);
     if (this.#closed || cursor.stopped || attempts === undefined) {
-      cursor.aside.unclaim(offset);
+      cursor.retries.unclaim(offset);
       if (cursor.stopped) suspend(cursor, offset);
       return;
     }
-    blocked.ends({ cursor, event: { offset } });
+    blocked.noteEnded({ cursor, event: { offset } });
     if (event === undefined) {
       cursor.finish(offset, 'gone');
       outbox.touch(cursor);
@@ -71,7 +71,7 @@ export class Overflow {
       park(cursor, event);
       const parked = parkedEarly({ cursor, event, attempts, at: ambient.now() });
       const { subscriptionId } = cursor.subscription;
-      const alerts = this.#asked.asksNow(subscriptionId) ? [retriesParked(subscriptionId, ambient)] : [];
+      const alerts = this.#alertThrottle.shouldRequest(subscriptionId) ? [retriesParked(subscriptionId, ambient)] : [];
       outbox.complete(cursor, [...alerts, parked], withoutAnswerBytes * (1 + alerts.length));
     }
     this.check(cursor);

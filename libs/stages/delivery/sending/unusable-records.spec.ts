@@ -1,5 +1,5 @@
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
-import { spoiled } from '../../../domain/record/spoiled.fake.ts';
+import { unusableRecords } from '../../../domain/record/unusable-records.fake.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -10,7 +10,7 @@ beforeEach(() => (world = new DeliveryWorld()));
 afterEach(() => world.end());
 
 /** Appends records before the world's writers own the topics. */
-async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName, records: readonly LogRecord[]) {
+async function appendAs(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName, records: readonly LogRecord[]) {
   const writer = await world.log.own(stage, 0);
   await writer.append(
     records.map((record) => ({ topic, partition: 0, record })),
@@ -19,17 +19,17 @@ async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName
 }
 
 const spoiledOf = (topic: TopicName, type: string, data: object): LogRecord[] =>
-  spoiled(topic, type, data).map(([, record]) => record);
+  unusableRecords(topic, type, data).map(([, record]) => record);
 
 test('malformed records on any input topic are skipped, and the records after them are delivered', async () => {
   const { SubscriptionDefined } = samples.subscriptions;
-  await put('lifecycle', 'webhooks', spoiledOf('webhooks', 'WebhookDefined', samples.webhooks.WebhookDefined));
-  await put('lifecycle', 'subscriptions', spoiledOf('subscriptions', 'SubscriptionDefined', SubscriptionDefined));
+  await appendAs('lifecycle', 'webhooks', spoiledOf('webhooks', 'WebhookDefined', samples.webhooks.WebhookDefined));
+  await appendAs('lifecycle', 'subscriptions', spoiledOf('subscriptions', 'SubscriptionDefined', SubscriptionDefined));
   for (const topic of ['webhooks', 'subscriptions'] as const)
-    await put('lifecycle', topic, [recordOf('DefinitionsFolded', null, { key: 'folded' })]);
-  await put('lifecycle', 'keys', spoiledOf('keys', 'DataKeyAdded', samples.keys.DataKeyAdded));
-  await put('runtime', 'channels', spoiledOf('channels', 'EventEmitted', samples.channels.EventEmitted));
-  await put('delivery', 'cursors', spoiledOf('cursors', 'CursorMoved', samples.cursors.CursorMoved));
+    await appendAs('lifecycle', topic, [recordOf('DefinitionsFolded', null, { key: 'folded' })]);
+  await appendAs('lifecycle', 'keys', spoiledOf('keys', 'DataKeyAdded', samples.keys.DataKeyAdded));
+  await appendAs('runtime', 'channels', spoiledOf('channels', 'EventEmitted', samples.channels.EventEmitted));
+  await appendAs('delivery', 'cursors', spoiledOf('cursors', 'CursorMoved', samples.cursors.CursorMoved));
   await world.addKey();
   await world.addWebhook('wh_a');
   await world.subscribe('sub_a', { listenerId: 'wh_a' });
@@ -70,7 +70,7 @@ test.each([
 
 test('a workspace whose data key is damaged blocks nobody else', async () => {
   const damaged = recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_2', workspace: 'o_2' });
-  await put('lifecycle', 'keys', [damaged]);
+  await appendAs('lifecycle', 'keys', [damaged]);
   await world.addKey();
   await world.addWebhook('wh_a');
   await world.subscribe('sub_a', { listenerId: 'wh_a' });

@@ -8,16 +8,16 @@ const clock = new WaitClock(
 );
 
 test('it goes on with the monotonic clock, counts a sleep, and ignores a wall clock that is set back or drifts', () => {
-  const passed = (wall: number, elapsed: number): number => {
+  const elapsedAfter = (wall: number, elapsed: number): number => {
     const before = clock.now();
     wallMs += wall;
     elapsedMs += elapsed;
     return clock.now() - before;
   };
-  expect(passed(700, 700)).toBe(700);
-  expect(passed(3_600_000, 20)).toBe(3_600_000);
-  expect(passed(700, 700)).toBe(700);
-  expect(passed(-7_200_000, 50)).toBe(50);
-  expect(passed(60_000, 60_000)).toBe(60_000);
-  expect(passed(60_500, 60_000)).toBe(60_000);
+  expect(elapsedAfter(700, 700)).toBe(700);
+  expect(elapsedAfter(3_600_000, 20)).toBe(3_600_000);
+  expect(elapsedAfter(700, 700)).toBe(700);
+  expect(elapsedAfter(-7_200_000, 50)).toBe(50);
+  expect(elapsedAfter(60_000, 60_000)).toBe(60_000);
+  expect(elapsedAfter(60_500, 60_000)).toBe(60_000);
 });

@@ -10,22 +10,22 @@ const driftMaxMs = 1_000;
 export class WaitClock {
   readonly #wall: () => number;
   readonly #elapsed: () => number;
-  #ahead: number;
+  #wallOffset: number;
   #asleepMs = 0;
 
   constructor(wall: () => number, elapsed: () => number = () => performance.now()) {
     this.#wall = wall;
     this.#elapsed = elapsed;
-    this.#ahead = wall() - elapsed();
+    this.#wallOffset = wall() - elapsed();
   }
 
   now(): number {
     const elapsed = this.#elapsed();
-    const ahead = this.#wall() - elapsed;
-    const setMs = ahead - this.#ahead;
-    if (Math.abs(setMs) > driftMaxMs) {
-      this.#ahead = ahead;
-      this.#asleepMs += Math.max(setMs, 0);
+    const wallOffset = this.#wall() - elapsed;
+    const jumpMs = wallOffset - this.#wallOffset;
+    if (Math.abs(jumpMs) > driftMaxMs) {
+      this.#wallOffset = wallOffset;
+      this.#asleepMs += Math.max(jumpMs, 0);
     }
     return elapsed + this.#asleepMs;
   }

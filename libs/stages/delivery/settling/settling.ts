@@ -11,8 +11,8 @@ import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
 import { suspend } from '../admission/suspension.ts';
 import type { AttemptOutcome, EndedOutcome } from '../outcomes/outcome.ts';
 import { droppedLate, recordsOf, withoutAnswerBytes } from '../records/attempt-records.ts';
-import type { Attempt, Ending } from '../records/attempt-records.ts';
-import type { Blocked } from './blocked.ts';
+import type { Attempt, AttemptEnding } from '../records/attempt-records.ts';
+import type { BlockedAlerts } from './blocked-alerts.ts';
 import type { FailingWebhooks, Owner } from '../failing/failing-webhooks.ts';
 import { failedAttempt } from '../outcomes/cursor-report.ts';
 import { hasChanged, isGone, isPastLast, lateVerdict, verdictOn } from './webhook-verdict.ts';
@@ -20,7 +20,7 @@ import { hasChanged, isGone, isPastLast, lateVerdict, verdictOn } from './webhoo
 export interface SettlingOptions {
   readonly ambient: Ambient;
   readonly outbox: Outbox;
-  readonly blocked: Blocked;
+  readonly blocked: BlockedAlerts;
   readonly failing: FailingWebhooks;
   readonly ownerOf: (cursor: SourceCursor) => Owner;
   /** Stops sending to this webhook. */
@@ -31,7 +31,7 @@ export interface SettlingOptions {
 export class Settling {
   readonly #options: SettlingOptions;
   /** Attempts that have ended in the last two turns of the event loop. */
-  #unwritten: (readonly [Attempt, Ending])[] = [];
+  #unwritten: (readonly [Attempt, AttemptEnding])[] = [];
 
   constructor(options: SettlingOptions) {
     this.#options = options;
@@ -41,16 +41,16 @@ export class Settling {
     const { ambient, blocked, stop, retryAt } = this.#options;
     const { cursor, event } = attempt;
     if (cursor.attemptsAt(event.offset) === undefined) return this.#settleLate(attempt, outcome);
-    if (outcome.kind === 'dropped') return this.#leaveOut(attempt);
+    if (outcome.kind === 'dropped') return this.#finishDropped(attempt);
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
     const isGoneNow = isGone(verdict);
     const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && !isGoneNow && hasChanged(attempt));
     const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
-    this.#note(attempt, outcome, verdict.kind === 'delivered' ? undefined : endedAt);
-    if (verdict.kind === 'block' && isPastLast(attempt)) blocked.begins(attempt);
-    else blocked.ends(attempt);
+    this.#noteResult(attempt, outcome, verdict.kind === 'delivered' ? undefined : endedAt);
+    if (verdict.kind === 'block' && isPastLast(attempt)) blocked.noteBlocking(attempt);
+    else blocked.noteEnded(attempt);
     if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
     else if (verdict.kind === 'park') park(cursor, event);
     else {
@@ -62,14 +62,14 @@ export class Settling {
     if (isGoneNow) stop(cursor.subscription.webhook);
   }
 
-  #note(attempt: Attempt, outcome: EndedOutcome, endedAt: Millis | undefined): void {
+  #noteResult(attempt: Attempt, outcome: EndedOutcome, endedAt: Millis | undefined): void {
     const { failing, ownerOf } = this.#options;
     const { cursor, event, startedAt } = attempt;
-    if (endedAt === undefined) return failing.ended(cursor.subscription.webhook);
-    cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
+    if (endedAt === undefined) return failing.clear(cursor.subscription.webhook);
+    cursor.reportState.failed = failedAttempt(event.eventId, outcome, endedAt);
     // The subscription was deleted while the attempt was in flight.
     if (cursor.subscription.closed) return;
-    if (cursor.replayId === undefined) failing.failed(cursor, startedAt, ownerOf(cursor));
+    if (cursor.replayId === undefined) failing.noteFailure(cursor, startedAt, ownerOf(cursor));
   }
 
   /** Puts the records of all ended attempts into the outbox; call before anything is taken from it. */
@@ -97,9 +97,9 @@ export class Settling {
   }
 
   /** Handles an event that the attempt's transform dropped. */
-  #leaveOut(attempt: Attempt): void {
+  #finishDropped(attempt: Attempt): void {
     const { ambient, blocked, outbox } = this.#options;
-    blocked.ends(attempt);
+    blocked.noteEnded(attempt);
     attempt.cursor.finish(attempt.event.offset, 'filtered');
     if (attempt.number === 1 || attempt.cursor.replayId !== undefined) outbox.touch(attempt.cursor);
     else {
@@ -109,7 +109,7 @@ export class Settling {
   }
 
   /** Records are written after the input: before it, undici writes the next request to this answer's connection. */
-  #record(attempt: Attempt, ending: Ending): void {
+  #record(attempt: Attempt, ending: AttemptEnding): void {
     if (this.#unwritten.length === 0) void afterInput().then(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);
   }

@@ -1,7 +1,7 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
-import { againSequence } from '../../../domain/delivery/cursor.ts';
-import { attemptsMax, goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
+import { reopenedSequence } from '../../../domain/delivery/cursor.ts';
+import { attemptsMax, goneStatus, isSuccess, decideAfterAttempt } from '../../../domain/delivery/retry.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import { isSilence } from '../lanes/reputation.ts';
 import type { Attempt, WebhookVerdict } from '../records/attempt-records.ts';
@@ -21,16 +21,16 @@ export function verdictOn(
   const result =
     outcome.kind === 'answered'
       ? {
-          status: current(outcome.status, attempt.generation === webhook.generation),
+          status: currentStatus(outcome.status, attempt.generation === webhook.generation),
           timedOut: false,
           retryAfterSeconds: outcome.retryAfterSeconds,
         }
       : { status: null, timedOut: isSilence(outcome.failure) };
-  const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const verdict = decideAfterAttempt({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
   if (verdict.kind !== 'park' || !webhook.ordered || !webhook.blocks) return verdict;
   // An event that was parked before blocks no others.
-  const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
-  return isAgain ? verdict : { kind: 'block', reason: verdict.reason };
+  const wasReopened = attempt.cursor.openAt(attempt.event.offset)?.sequence === reopenedSequence;
+  return wasReopened ? verdict : { kind: 'block', reason: verdict.reason };
 }
 
 /** The verdict on an attempt whose delivery was given up in the meantime: no retry follows. */
@@ -38,7 +38,7 @@ export const lateVerdict = (verdict: WebhookVerdict): WebhookVerdict =>
   verdict.kind === 'delivered' ? verdict : { kind: 'retry', waitMs: 0 };
 
 /** A 410 from the webhook's former receiver says nothing about its current one. */
-const current = (status: number, isCurrent: boolean): number =>
+const currentStatus = (status: number, isCurrent: boolean): number =>
   status === goneStatus && !isCurrent ? notFoundStatus : status;
 
 /** Whether the webhook changed while the attempt was in flight: then a verdict that blocks is out of date. */

@@ -106,7 +106,7 @@ test('nothing is requested once the subscription is gone', async () => {
   await world.emit([1]);
   await until('the first', () => triggersFor('dc_b').length === 1);
   await world.unsubscribe('sub_1');
-  await until('the cursor to be taken away', () => world.isTakenAway('sub_1/dc_a'));
+  await until('the cursor to be taken away', () => world.isRemoved('sub_1/dc_a'));
   await world.emit([2]);
   await world.markAtEnd();
   expect(numbersFor('dc_b')).toEqual([1]);

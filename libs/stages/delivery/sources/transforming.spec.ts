@@ -2,9 +2,9 @@
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
-import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import type { FilterVersion } from '../../../domain/delivery/filter/filter-history.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { transformLater, type Transformed } from '../../../domain/delivery/transform/transform.ts';
+import { retryTransform, type TransformOutcome } from '../../../domain/delivery/transform/transform.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
@@ -22,9 +22,9 @@ describe('in delivery', () => {
   });
 
   async function subscribed(transform: string, from?: number): Promise<void> {
-    const since: FilterSince = { channelEnds: from === undefined ? [] : [from], filter: null, transform };
+    const since: FilterVersion = { channelEnds: from === undefined ? [] : [from], filter: null, transform };
     const data = { subscriptionId: 'sub_s', partition: 0, filters: [since] };
-    await world.tell('subscriptions', world.record('FilterDefined', 'sub_s/filter', data));
+    await world.append('subscriptions', world.record('FilterDefined', 'sub_s/filter', data));
     await world.subscribe('sub_s', { listenerId: 'dc_l', channelEnd: 0 });
   }
 
@@ -69,7 +69,7 @@ describe('in delivery', () => {
   test('an event whose transform cannot run yet waits for it, and nothing behind it is parked', async () => {
     await subscribed('({ n }) => ({ body: n })');
     const transform = jest.spyOn(world.transformer, 'transform');
-    for (let n = 0; n < 3; n++) transform.mockResolvedValueOnce(transformLater('It rests', 20));
+    for (let n = 0; n < 3; n++) transform.mockResolvedValueOnce(retryTransform('It rests', 20));
     await world.start();
     await world.emit(upTo(5));
     await until('all to be counted', () => counters()?.published === 5);
@@ -96,11 +96,11 @@ describe('in delivery', () => {
 describe('in turn', () => {
   const eventOf = (n: number): BufferedEvent =>
     ({ eventId: `${n}-0`, channel: '', emitterId: 'dc_a', body: String(n) }) as BufferedEvent;
-  const cursorOf = (workspace: string, upNext: BufferedEvent): SourceCursor =>
-    ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as SourceCursor;
+  const cursorOf = (workspace: string, nextEvent: BufferedEvent): SourceCursor =>
+    ({ subscription: { subscriptionId: `sub_${nextEvent.body}`, workspace }, nextEvent }) as SourceCursor;
 
   /** Transforms that end when the test ends them. */
-  function held() {
+  function heldTransforms() {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const ready: SourceCursor[] = [];
@@ -108,15 +108,15 @@ describe('in turn', () => {
       transformer: {
         transform: ({ event }) => {
           begun.push(event);
-          return new Promise<Transformed>((resolve) =>
+          return new Promise<TransformOutcome>((resolve) =>
             ends.push(() => resolve({ kind: 'sent', body: `made of ${event}`, headers: {} })),
           );
         },
       },
       ready: (cursor) => ready.push(cursor),
     });
-    const ask = (cursor: SourceCursor): Transformed | undefined =>
-      transforming.take({ cursor, event: cursor.upNext as BufferedEvent, text: '' });
+    const ask = (cursor: SourceCursor): TransformOutcome | undefined =>
+      transforming.takeResult({ cursor, event: cursor.nextEvent as BufferedEvent, text: '' });
     const endNext = async (): Promise<void> => {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -125,7 +125,7 @@ describe('in turn', () => {
   }
 
   test('a workspace has a limited number of transforms at once, and another workspace starts immediately', async () => {
-    const { begun, ready, ask, endNext } = held();
+    const { begun, ready, ask, endNext } = heldTransforms();
     const many = upTo(10_000).map((n) => cursorOf('o_many', eventOf(n)));
     for (const cursor of many) expect(ask(cursor)).toBeUndefined();
     expect(begun).toHaveLength(16);
@@ -138,11 +138,11 @@ describe('in turn', () => {
   });
 
   test('the result for one event is not used for another that is next by then', async () => {
-    const { begun, transforming, ask, endNext } = held();
+    const { begun, transforming, ask, endNext } = heldTransforms();
     const cursor = cursorOf('o_1', eventOf(1)) as { -readonly [Name in keyof SourceCursor]: SourceCursor[Name] };
     ask(cursor as SourceCursor);
     expect(transforming.isBusy(cursor as SourceCursor)).toBe(true);
-    cursor.upNext = eventOf(2);
+    cursor.nextEvent = eventOf(2);
     await endNext();
     expect(transforming.isBusy(cursor as SourceCursor)).toBe(false);
     expect(ask(cursor as SourceCursor)).toBeUndefined();
@@ -150,10 +150,10 @@ describe('in turn', () => {
   });
 
   test('when the next event of a waiting cursor is gone, it asks again, and those behind it begin', async () => {
-    const { begun, ready, ask, endNext } = held();
-    const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { upNext: BufferedEvent | undefined });
+    const { begun, ready, ask, endNext } = heldTransforms();
+    const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { nextEvent: BufferedEvent | undefined });
     for (const cursor of cursors) ask(cursor as SourceCursor);
-    (cursors[16] as { upNext: unknown }).upNext = undefined;
+    (cursors[16] as { nextEvent: unknown }).nextEvent = undefined;
     await endNext();
     expect(begun.at(-1)).toBe('18');
     expect(ready).toEqual([cursors[0], cursors[16]]);

@@ -1,7 +1,7 @@
 // Transforms events for listening sources before they are passed on, one event of a cursor at a time.
-import { transformMetadata, type Transformed } from '../../../domain/delivery/transform/transform.ts';
+import { transformMetadata, type TransformOutcome } from '../../../domain/delivery/transform/transform.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import { Shares } from '../../../primitives/sharing/shares.ts';
+import { SharedSlots } from '../../../primitives/sharing/shared-slots.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -15,7 +15,7 @@ export interface TransformingOptions {
   readonly ready: (cursor: SourceCursor) => void;
 }
 
-interface Wanted {
+interface TransformJob {
   readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   readonly text: string;
@@ -23,13 +23,13 @@ interface Wanted {
 
 export class Transforming {
   readonly #options: TransformingOptions;
-  readonly #places = new Shares(underWayMax);
-  /** Cursors that wait for a place or for the transform of their next event. */
+  readonly #slots = new SharedSlots(underWayMax);
+  /** Cursors that wait for a slot or for the transform of their next event. */
   readonly #busy = new Set<SourceCursor>();
-  /** Events that wait for a place, by workspace: workspaces take turns. */
-  readonly #waiting = new Map<string, Fifo<Wanted>>();
+  /** Events that wait for a slot, by workspace: workspaces take turns. */
+  readonly #waiting = new Map<string, Fifo<TransformJob>>();
   /** The transformed next event of a cursor; dropped if another event is next by then. */
-  readonly #made = new WeakMap<SourceCursor, { readonly event: BufferedEvent; readonly made: Transformed }>();
+  readonly #results = new WeakMap<SourceCursor, { readonly event: BufferedEvent; readonly result: TransformOutcome }>();
   #stopped = false;
 
   constructor(options: TransformingOptions) {
@@ -46,59 +46,59 @@ export class Transforming {
   }
 
   /** The transformed next event of the cursor; undefined: not ready yet, and the cursor will have another turn. */
-  take(wanted: Wanted): Transformed | undefined {
-    const { cursor, event } = wanted;
-    const known = this.#made.get(cursor);
-    this.#made.delete(cursor);
-    if (known?.event === event) return known.made;
+  takeResult(job: TransformJob): TransformOutcome | undefined {
+    const { cursor, event } = job;
+    const known = this.#results.get(cursor);
+    this.#results.delete(cursor);
+    if (known?.event === event) return known.result;
     const { workspace } = cursor.subscription;
     this.#busy.add(cursor);
-    if (this.#places.take(workspace)) void this.#begin(wanted);
-    else this.#wait(workspace, wanted);
+    if (this.#slots.tryAcquire(workspace)) void this.#begin(job);
+    else this.#wait(workspace, job);
     return undefined;
   }
 
-  #wait(workspace: string, wanted: Wanted): void {
-    const others = this.#waiting.get(workspace) ?? new Fifo<Wanted>();
-    others.push(wanted);
-    this.#waiting.set(workspace, others);
+  #wait(workspace: string, job: TransformJob): void {
+    const queue = this.#waiting.get(workspace) ?? new Fifo<TransformJob>();
+    queue.push(job);
+    this.#waiting.set(workspace, queue);
   }
 
-  /** Runs the transform, in a place that was taken before. */
-  async #begin({ cursor, event, text }: Wanted): Promise<void> {
+  /** Runs the transform, in a slot that was taken before. */
+  async #begin({ cursor, event, text }: TransformJob): Promise<void> {
     const { subscriptionId, workspace } = cursor.subscription;
     const metadata = transformMetadata(subscriptionId, event);
-    const given = { subscriptionId, workspace, text, event: event.body, metadata };
-    const made = await this.#options.transformer.transform(given);
-    this.#places.leave(workspace);
+    const input = { subscriptionId, workspace, text, event: event.body, metadata };
+    const result = await this.#options.transformer.transform(input);
+    this.#slots.release(workspace);
     if (this.#stopped) return;
-    this.#made.set(cursor, { event, made });
-    this.#lineUp(cursor);
+    this.#results.set(cursor, { event, result });
+    this.#requeue(cursor);
     this.#beginNext();
   }
 
   #beginNext(): void {
-    for (const [workspace, wanted] of [...this.#waiting]) {
-      if (!this.#places.take(workspace)) continue;
+    for (const [workspace, queue] of [...this.#waiting]) {
+      if (!this.#slots.tryAcquire(workspace)) continue;
       this.#waiting.delete(workspace);
-      const next = this.#nextOf(wanted);
-      if (wanted.length > 0) this.#waiting.set(workspace, wanted);
+      const next = this.#nextOf(queue);
+      if (queue.length > 0) this.#waiting.set(workspace, queue);
       if (next !== undefined) return void this.#begin(next);
-      this.#places.leave(workspace);
+      this.#slots.release(workspace);
     }
   }
 
   /** The first waiting event that is still next on its cursor; the other cursors queue again. */
-  #nextOf(wanted: Fifo<Wanted>): Wanted | undefined {
-    for (let first = wanted.peek(); first !== undefined; first = wanted.peek()) {
-      wanted.shift();
-      if (first.cursor.upNext === first.event) return first;
-      this.#lineUp(first.cursor);
+  #nextOf(queue: Fifo<TransformJob>): TransformJob | undefined {
+    for (let first = queue.peek(); first !== undefined; first = queue.peek()) {
+      queue.shift();
+      if (first.cursor.nextEvent === first.event) return first;
+      this.#requeue(first.cursor);
     }
     return undefined;
   }
 
-  #lineUp(cursor: SourceCursor): void {
+  #requeue(cursor: SourceCursor): void {
     this.#busy.delete(cursor);
     this.#options.ready(cursor);
   }

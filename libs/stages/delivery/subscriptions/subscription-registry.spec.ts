@@ -38,10 +38,10 @@ const subscription = (id: string, to: { listenerId?: string; emitterId?: string;
 });
 
 function registry(...subscriptions: ReturnType<typeof subscription>[]): Registry {
-  const made = new Registry();
-  for (const id of ['wh_a', 'wh_b']) made.apply(webhook(id));
-  for (const data of subscriptions) made.apply(record('SubscriptionDefined', data.subscriptionId, data));
-  return made;
+  const created = new Registry();
+  for (const id of ['wh_a', 'wh_b']) created.apply(webhook(id));
+  for (const data of subscriptions) created.apply(record('SubscriptionDefined', data.subscriptionId, data));
+  return created;
 }
 
 const event = (emitterId: string, channel = '') => ({ workspace, emitterId, channel });
@@ -49,32 +49,32 @@ const idsOf = (subscriptions: Iterable<{ readonly subscriptionId: string }>): st
   Array.from(subscriptions, ({ subscriptionId }) => subscriptionId);
 
 test('an event goes to subscriptions of its source and to those of every source in its workspace', () => {
-  const made = registry(
+  const created = registry(
     subscription('sub_1'),
     subscription('sub_2', { emitterId: 'dc_b' }),
     subscription('sub_3', { emitterId: 'dc_*' }),
     subscription('sub_4', { eventName: 'other' }),
   );
-  expect(idsOf(made.matching(event('dc_a')))).toEqual(['sub_1', 'sub_3']);
-  expect(idsOf(made.matching(event('dc_a', 'other')))).toEqual(['sub_1', 'sub_4', 'sub_3']);
-  expect(made.matching({ ...event('dc_a'), workspace: 'o_2' })).toEqual([]);
+  expect(idsOf(created.matching(event('dc_a')))).toEqual(['sub_1', 'sub_3']);
+  expect(idsOf(created.matching(event('dc_a', 'other')))).toEqual(['sub_1', 'sub_4', 'sub_3']);
+  expect(created.matching({ ...event('dc_a'), workspace: 'o_2' })).toEqual([]);
 });
 
 test('subscriptions of a webhook are found by it until they end', () => {
-  const made = registry(subscription('sub_1'), subscription('sub_2', { listenerId: 'wh_b' }), subscription('sub_3'));
-  const stopped = made.apply(record('WebhookDefined', 'wh_a', undefined));
+  const created = registry(subscription('sub_1'), subscription('sub_2', { listenerId: 'wh_b' }), subscription('sub_3'));
+  const stopped = created.apply(record('WebhookDefined', 'wh_a', undefined));
   if (stopped?.kind !== 'stopped') throw new Error('the webhook stood');
-  expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_1', 'sub_3']);
-  made.apply(record('SubscriptionDefined', 'sub_1', null));
-  expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_3']);
+  expect(idsOf(created.subscriptionsOf(stopped.webhook))).toEqual(['sub_1', 'sub_3']);
+  created.apply(record('SubscriptionDefined', 'sub_1', null));
+  expect(idsOf(created.subscriptionsOf(stopped.webhook))).toEqual(['sub_3']);
 });
 
 test('each of many subscriptions of a source can end, and none is left', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `sub_${i}`);
-  const made = registry(...ids.map((id) => subscription(id)));
+  const created = registry(...ids.map((id) => subscription(id)));
   for (const subscriptionId of ids) {
-    expect(made.apply(record('SubscriptionDefined', subscriptionId, undefined))).toMatchObject({ kind: 'closed' });
+    expect(created.apply(record('SubscriptionDefined', subscriptionId, undefined))).toMatchObject({ kind: 'closed' });
   }
-  expect(made.matching(event('dc_a'))).toEqual([]);
-  expect([...made.subscriptions]).toEqual([]);
+  expect(created.matching(event('dc_a'))).toEqual([]);
+  expect([...created.subscriptions]).toEqual([]);
 });

@@ -12,7 +12,12 @@ import { isEverySource, matchesChannel } from '../../../domain/delivery/matching
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
-import { filtersOf, place, placesOf, type SubscriptionFilters } from '../filters/subscription-filters.ts';
+import {
+  filtersOf,
+  setChangeOffset,
+  placedChangesOf,
+  type SubscriptionFilters,
+} from '../filters/subscription-filters.ts';
 import type { Subscription } from './subscription.ts';
 import { redefine, undefinedTarget } from './redefine.ts';
 import type { Redefined } from './redefine.ts';
@@ -37,7 +42,7 @@ export class Registry {
   /** Filters by `filterKey`; they can be read before their subscription. */
   readonly #filters = new Map<string, SubscriptionFilters>();
   /** Webhooks that subscriptions name but that are not defined yet, or were deleted. */
-  readonly #undefined = new Set<string>();
+  readonly #undefinedWebhooks = new Set<string>();
 
   get subscriptions(): Iterable<Subscription> {
     return this.#subscriptions.values();
@@ -49,7 +54,7 @@ export class Registry {
 
   /** False: the webhook was deleted, or its definition has not been read. */
   isDefined(webhookId: string): boolean {
-    return this.#webhooks.has(webhookId) && !this.#undefined.has(webhookId);
+    return this.#webhooks.has(webhookId) && !this.#undefinedWebhooks.has(webhookId);
   }
 
   subscription(subscriptionId: string): Subscription | undefined {
@@ -58,11 +63,11 @@ export class Registry {
 
   /** Undefined: not defined yet, or deleted. */
   webhook(webhookId: string): WebhookTarget | undefined {
-    return this.#undefined.has(webhookId) ? undefined : this.#webhooks.get(webhookId);
+    return this.#undefinedWebhooks.has(webhookId) ? undefined : this.#webhooks.get(webhookId);
   }
 
   /** The subscriptions of a webhook. */
-  to({ webhookId }: WebhookTarget): Iterable<Subscription> {
+  subscriptionsOf({ webhookId }: WebhookTarget): Iterable<Subscription> {
     return this.#byWebhook.get(webhookId);
   }
 
@@ -84,7 +89,7 @@ export class Registry {
   }
 
   /** The subscriptions to any channel of the source. */
-  *listening(workspace: string, emitterId: string): Generator<Subscription> {
+  *listeningTo(workspace: string, emitterId: string): Generator<Subscription> {
     for (const one of this.#byEmitter.get(emitterId)) if (one.workspace === workspace) yield one;
     yield* this.#byWorkspace.get(workspace);
   }
@@ -96,7 +101,7 @@ export class Registry {
       case 'SubscriptionDefined':
         return isTombstone(record) ? this.#close(record.key) : this.#open(record);
       case 'FilterDefined':
-        return isTombstone(record) ? this.#close(record.key) : this.#filter(record);
+        return isTombstone(record) ? this.#close(record.key) : this.#setFilters(record);
       case 'DefinitionsFolded':
         return undefined;
     }
@@ -105,18 +110,18 @@ export class Registry {
   /** Whether the filters of the change have been read; also false if they are deleted. */
   knowsChange({ subscriptionId, version }: NumberedChange): boolean {
     const known = this.#filters.get(filterKey(subscriptionId));
-    return known !== undefined && newestOf(known) >= version;
+    return known !== undefined && newestVersionOf(known) >= version;
   }
 
   /** Applies the change from the offset on. Returns all places of the subscription; undefined: nothing is new. */
   placeChange({ subscriptionId, version }: NumberedChange, from: number): readonly PlacedChange[] | undefined {
     const filters = this.#filters.get(filterKey(subscriptionId));
-    return filters !== undefined && place(filters, { version, from }) ? placesOf(filters) : undefined;
+    return filters !== undefined && setChangeOffset(filters, { version, from }) ? placedChangesOf(filters) : undefined;
   }
 
   #define({ workspace, data }: WebhookDefinition): ListenerChange | undefined {
     const webhook = this.#webhookOf(data.webhookId, workspace);
-    this.#undefined.delete(data.webhookId);
+    this.#undefinedWebhooks.delete(data.webhookId);
     const before = redefine(webhook, { workspace, data });
     if (webhook.stopped) return { kind: 'stopped', webhook, before, deleted: false };
     return { kind: before.stopped ? 'started' : 'changed', webhook, before };
@@ -127,8 +132,8 @@ export class Registry {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook === undefined) return undefined;
     webhook.stopped = true;
-    this.#undefined.add(webhookId);
-    this.#dropUnnamed(webhookId);
+    this.#undefinedWebhooks.add(webhookId);
+    this.#dropUnreferenced(webhookId);
     return { kind: 'stopped', webhook, before: { ...webhook }, deleted: true };
   }
 
@@ -138,12 +143,12 @@ export class Registry {
     if (known !== undefined) return known;
     const webhook = undefinedTarget(webhookId, workspace);
     this.#webhooks.set(webhookId, webhook);
-    this.#undefined.add(webhookId);
+    this.#undefinedWebhooks.add(webhookId);
     return webhook;
   }
 
-  #dropUnnamed(webhookId: string): void {
-    if (this.#byWebhook.has(webhookId) || !this.#undefined.delete(webhookId)) return;
+  #dropUnreferenced(webhookId: string): void {
+    if (this.#byWebhook.has(webhookId) || !this.#undefinedWebhooks.delete(webhookId)) return;
     this.#webhooks.delete(webhookId);
   }
 
@@ -170,15 +175,15 @@ export class Registry {
       filters: this.#filters.get(filterKey(subscriptionId)),
     };
     this.#subscriptions.set(subscriptionId, subscription);
-    for (const [index, key] of this.#placesOf(subscription)) index.add(key, subscription);
+    for (const [index, key] of this.#indexEntriesOf(subscription)) index.add(key, subscription);
     return { kind: 'opened', subscription };
   }
 
   /** Takes filters. A definition can come again, or after a newer one that was read early. */
-  #filter({ key, data }: FilterDefinition): undefined {
+  #setFilters({ key, data }: FilterDefinition): undefined {
     const known = this.#filters.get(key) ?? [];
-    if (newestOf(known) > newestVersion(data.filters)) return;
-    const filters = filtersOf(data, placesOf(known));
+    if (newestVersionOf(known) > newestVersion(data.filters)) return;
+    const filters = filtersOf(data, placedChangesOf(known));
     this.#filters.set(key, filters);
     const subscription = this.#subscriptions.get(data.subscriptionId);
     if (subscription !== undefined) subscription.filters = filters;
@@ -191,17 +196,19 @@ export class Registry {
     if (subscription === undefined) return undefined;
     subscription.closed = true;
     this.#subscriptions.delete(subscriptionId);
-    for (const [index, key] of this.#placesOf(subscription)) index.delete(key, subscription);
-    this.#dropUnnamed(subscription.listenerId);
+    for (const [index, key] of this.#indexEntriesOf(subscription)) index.delete(key, subscription);
+    this.#dropUnreferenced(subscription.listenerId);
     return { kind: 'closed', subscription };
   }
 
-  #placesOf({ emitterId, workspace, listenerId }: Subscription): readonly Place[] {
-    const byEvent: Place = isEverySource(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+  #indexEntriesOf({ emitterId, workspace, listenerId }: Subscription): readonly IndexEntry[] {
+    const byEvent: IndexEntry = isEverySource(emitterId)
+      ? [this.#byWorkspace, workspace]
+      : [this.#byEmitter, emitterId];
     return [byEvent, [this.#byWebhook, listenerId]];
   }
 }
 
-const newestOf = (filters: SubscriptionFilters): number => Math.max(0, ...filters.map(({ version }) => version));
+const newestVersionOf = (filters: SubscriptionFilters): number => Math.max(0, ...filters.map(({ version }) => version));
 
-type Place = readonly [index: Multimap<Subscription>, key: string];
+type IndexEntry = readonly [index: Multimap<Subscription>, key: string];

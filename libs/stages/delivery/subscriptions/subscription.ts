@@ -19,7 +19,7 @@ export interface Subscription extends SubscriptionTarget {
 
 export const cursorsOf = ({ cursors }: Subscription): Iterable<SubscriptionCursor> => cursors?.values() ?? [];
 
-export function placeCursor(subscription: Subscription, cursor: SubscriptionCursor): void {
+export function addCursor(subscription: Subscription, cursor: SubscriptionCursor): void {
   subscription.cursors ??= new Map();
   subscription.cursors.set(cursor.emitterId, cursor);
 }

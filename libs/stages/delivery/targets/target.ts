@@ -1,7 +1,7 @@
 // The properties of a listener and of a subscription that sending needs.
 import type { FormerKey } from '../../../domain/listener/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import type { FixedHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
+import type { WebhookHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { SubscriptionFilters } from '../filters/subscription-filters.ts';
 
@@ -18,7 +18,7 @@ export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' 
   readonly orderKey: string | undefined;
   readonly maxInFlight: number | undefined;
   readonly rateLimit: number | undefined;
-  readonly sealedHeaders: readonly FixedHeader[];
+  readonly sealedHeaders: readonly WebhookHeader[];
   /** Counts changes of the url and of the active state; -1: not defined yet. */
   readonly generation: number;
 }

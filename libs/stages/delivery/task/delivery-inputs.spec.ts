@@ -27,9 +27,9 @@ function inputs(costMs: number) {
   const parts = {
     tailAt: 0,
     registry: { matching },
-    filterChanges: { ahead: (_: unknown, take: () => unknown) => take() },
+    filterChanges: { whenFiltersKnown: (_: unknown, take: () => unknown) => take() },
     index: { take: (piece: readonly unknown[]) => indexed.push(piece.length) },
-    outbox: { moved: (_: string, next: number) => moved.push(next) },
+    outbox: { advancePosition: (_: string, next: number) => moved.push(next) },
   };
   const context = { partition: 1, tolerate: (_: unknown, take: () => void) => take() };
   const options = { context } as unknown as TaskOptions;
@@ -41,7 +41,7 @@ function inputs(costMs: number) {
 test('a page of events is taken as a whole', async () => {
   const { made, parts, indexed, moved, end } = inputs(0);
   const page = records.slice(0, 2);
-  await made.take(page, 9);
+  await made.handle(page, 9);
   end();
   expect(indexed.reduce((sum, one) => sum + one, 0)).toBe(2);
   expect([parts.tailAt, moved.at(-1)]).toEqual([9, 9]);
@@ -49,7 +49,7 @@ test('a page of events is taken as a whole', async () => {
 
 test('between events that take long for their many subscriptions the loop turns, and each piece counts as a page', async () => {
   const { made, parts, seen, indexed, moved, end } = inputs(12);
-  const taking = made.take(records, 100);
+  const taking = made.handle(records, 100);
   expect([seen.length, parts.tailAt]).toEqual([1, 3]);
   await taking;
   end();

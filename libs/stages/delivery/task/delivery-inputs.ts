@@ -3,10 +3,10 @@ import type { Reads, TopicName } from '../../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import { checkKeys } from '../../loop/alerts/closed-keys.ts';
-import { areOf } from '../../loop/reading/page-of.ts';
+import { areFromTopic } from '../../loop/reading/page-topic.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import type { TaskOptions } from '../delivery-options.ts';
-import { cursorsClosed } from '../records/cursor-records.ts';
+import { subscriptionTombstones } from '../records/cursor-records.ts';
 import type { ListenerChange } from '../subscriptions/subscription-registry.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
@@ -23,26 +23,27 @@ export class DeliveryInputs {
     this.#tailEvents = new TailEvents(options.context, parts);
   }
 
-  take(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
     const { filterChanges, expiry, requests } = this.#parts;
-    if (areOf('channels', records)) return filterChanges.ahead(records, () => this.#tailEvents.take(records, next));
-    if (areOf('keys', records)) this.#takeKeys(records, next);
-    else if (areOf('retention', records)) expiry.take(records, next);
-    else if (areOf('requests', records)) requests.take(records, next);
+    if (areFromTopic('channels', records))
+      return filterChanges.whenFiltersKnown(records, () => this.#tailEvents.take(records, next));
+    if (areFromTopic('keys', records)) this.#takeKeys(records, next);
+    else if (areFromTopic('retention', records)) expiry.take(records, next);
+    else if (areFromTopic('requests', records)) requests.handle(records, next);
     else this.#takeListeners(records, next);
   }
 
   /** Skips a malformed record: no sender waits for its outcome. */
-  pass({ topic, partition }: MalformedRecord, next: number): void {
+  skipMalformed({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#parts.tailAt = next;
-    this.#moved({ topic, partition }, next);
+    this.#advance({ topic, partition }, next);
   }
 
   #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
     const { keyring, outbox, dispatcher } = this.#parts;
-    for (const record of records) keyring.take(record);
+    for (const record of records) keyring.tryAccept(record);
     checkKeys(keyring, this.#options.context.alerts);
-    outbox.moved(positionKey('keys', 0), next);
+    outbox.advancePosition(positionKey('keys', 0), next);
     dispatcher.release();
   }
 
@@ -50,48 +51,48 @@ export class DeliveryInputs {
     for (const record of records) {
       this.#options.context.tolerate(record, () => {
         const change = this.#parts.registry.apply(record);
-        if (change !== undefined) this.#change(change, record);
+        if (change !== undefined) this.#applyChange(change, record);
       });
     }
     const [first] = records;
-    if (first !== undefined) this.#moved(first, next);
+    if (first !== undefined) this.#advance(first, next);
   }
 
-  #moved({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
+  #advance({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
     const { filterChanges, openings, requests, outbox } = this.#parts;
-    if (topic === 'subscriptions') for (const one of [filterChanges, openings]) one.moved(next);
-    else if (topic === 'requests') requests.pass(next);
-    else outbox.moved(positionKey(topic, partition), next);
+    if (topic === 'subscriptions') for (const one of [filterChanges, openings]) one.advanceTo(next);
+    else if (topic === 'requests') requests.skipMalformed(next);
+    else outbox.advancePosition(positionKey(topic, partition), next);
   }
 
-  #change(change: ListenerChange, cause: RecordOn): void {
+  #applyChange(change: ListenerChange, cause: RecordOn): void {
     const { openings, replays, webhooks } = this.#parts;
     switch (change.kind) {
       case 'opened':
         openings.open(change.subscription);
-        return replays.opened(change.subscription);
+        return replays.onOpened(change.subscription);
       case 'closed':
         return this.#close(change.subscription, cause);
       case 'started':
-        return webhooks.started(change);
+        return webhooks.applyStart(change);
       case 'changed':
-        return webhooks.changed(change);
+        return webhooks.applyChange(change);
       case 'stopped':
-        return webhooks.stopped(change, change.deleted);
+        return webhooks.applyStop(change, change.deleted);
     }
   }
 
   #close(subscription: Subscription, cause: RecordOn): void {
     const { context, failing, retryQuota } = this.#options;
     const { blocked, sources, replays, outbox } = this.#parts;
-    blocked.closed(subscription);
+    blocked.noteDeleted(subscription);
     for (const cursor of cursorsOf(subscription)) {
-      this.#parts.letGo(cursor);
-      failing.closed(cursor);
+      this.#parts.evict(cursor);
+      failing.removeCursor(cursor);
       retryQuota.leave(cursor);
     }
     sources.forget(subscription.subscriptionId);
-    replays.closed(subscription);
-    outbox.writeCursors(cursorsClosed(subscription, context.partition, cause));
+    replays.onClosed(subscription);
+    outbox.writeCursors(subscriptionTombstones(subscription, context.partition, cause));
   }
 }

@@ -41,24 +41,24 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
-    return this.#inputs.take(records, next);
+    return this.#inputs.handle(records, next);
   }
 
-  pass(malformed: MalformedRecord, next: number): void {
-    this.#inputs.pass(malformed, next);
+  skipMalformed(malformed: MalformedRecord, next: number): void {
+    this.#inputs.skipMalformed(malformed, next);
   }
 
-  take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
+  takeOutput(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     const { dispatcher, outbox, sources } = this.#parts;
     dispatcher.writeRecords();
-    const wasFull = outbox.full;
+    const wasFull = outbox.isFull;
     const output = outbox.take(bytesMax);
-    if (wasFull && !outbox.full) dispatcher.release();
-    if (!outbox.full) sources.release();
+    if (wasFull && !outbox.isFull) dispatcher.release();
+    if (!outbox.isFull) sources.release();
     return output;
   }
 
-  committed({ records }: Output<Appends<'delivery'>>, offsets: readonly number[]): void {
+  onCommitted({ records }: Output<Appends<'delivery'>>, offsets: readonly number[]): void {
     this.#parts.outbox.committed();
     this.#parts.index.committed(records, offsets);
   }
@@ -70,18 +70,18 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const cursor of this.#parts.cursors()) retryQuota.leave(cursor);
     await dispatcher.stop(drainMs);
     // Attempts that end while it stops can fail, too.
-    for (const cursor of this.#parts.cursors()) failing.left(cursor);
+    for (const cursor of this.#parts.cursors()) failing.releaseCursor(cursor);
     dispatcher.writeRecords();
     outbox.drain();
   }
 
-  #begin({ opened, left, next }: Restored): void {
+  #begin({ opened, tombstones, next }: Restored): void {
     const parts = this.#parts;
-    parts.webhooks.restored();
-    parts.outbox.writeCursors(left);
+    parts.webhooks.applyRestored();
+    parts.outbox.writeCursors(tombstones);
     for (const subscription of opened) parts.openings.open(subscription);
-    parts.openings.moved(next.subscriptions);
-    for (const cursor of parts.cursors()) parts.goOn(cursor);
+    parts.openings.advanceTo(next.subscriptions);
+    for (const cursor of parts.cursors()) parts.continueCursor(cursor);
     parts.deletions.start();
     parts.replays.start();
     parts.requests.start();

@@ -13,12 +13,12 @@ const event = { topic: 'channels', type: 'EventEmitted', offset: 4, workspace: '
 /** Handing an event to each of `count` subscriptions takes longer than a piece. */
 function slow({ failsAt = Infinity } = {}) {
   const [reached, indexed, moved]: [number[], number[], number[]] = [[], [], []];
-  let given = 0;
+  let handedCount = 0;
   const subscription = {
     /** Called for each subscription; undefined: it gets nothing. */
     get base(): number | undefined {
       for (const from = performance.now(); performance.now() - from < 12;);
-      if (given++ === failsAt) throw new Error('A record that cannot be taken.');
+      if (handedCount++ === failsAt) throw new Error('A record that cannot be taken.');
       return undefined;
     },
   };
@@ -28,29 +28,29 @@ function slow({ failsAt = Infinity } = {}) {
     },
     registry: { matching: () => Array.from({ length: count }, () => subscription) },
     index: { take: (piece: readonly unknown[]) => indexed.push(piece.length) },
-    outbox: { moved: (_: string, next: number) => moved.push(next) },
+    outbox: { advancePosition: (_: string, next: number) => moved.push(next) },
   } as unknown as DeliveryParts;
-  let passed = 0;
+  let passedCount = 0;
   const tolerate: TaskContext['tolerate'] = (_, work) => {
     try {
       return work();
     } catch {
-      passed++;
+      passedCount++;
       return undefined;
     }
   };
   const events = new TailEvents({ partition: 1, tolerate }, parts);
   const take = (...records: object[]) => events.take(records as unknown as RecordsOn<'channels'>, 9);
-  return { take, reached, indexed, moved, given: () => given, passed: () => passed };
+  return { take, reached, indexed, moved, handedCount: () => handedCount, passedCount: () => passedCount };
 }
 
 test('between its subscriptions the loop turns, and the mark moves once all have it', async () => {
-  const { take, reached, indexed, moved, given } = slow();
+  const { take, reached, indexed, moved, handedCount } = slow();
   const taking = take(event);
-  expect([given(), reached.at(-1), indexed, moved]).toEqual([1, 9, [1], []]);
+  expect([handedCount(), reached.at(-1), indexed, moved]).toEqual([1, 9, [1], []]);
   let turns = 0;
   const turning = setInterval(() => turns++, 0);
-  for (let before = given(); before < count; before = given()) {
+  for (let before = handedCount(); before < count; before = handedCount()) {
     expect(moved).toEqual([]);
     await turn();
   }
@@ -58,13 +58,13 @@ test('between its subscriptions the loop turns, and the mark moves once all have
   clearInterval(turning);
   expect(turns).toBeGreaterThan(0);
   expect(indexed.reduce((sum, one) => sum + one, 0)).toBe(1);
-  expect([given(), new Set(reached), moved]).toEqual([count, new Set([9]), [9]]);
+  expect([handedCount(), new Set(reached), moved]).toEqual([count, new Set([9]), [9]]);
 });
 
 test('an event that cannot be taken is passed over once, and the next one is taken', async () => {
-  const { take, moved, given, passed } = slow({ failsAt: 2 });
+  const { take, moved, handedCount, passedCount } = slow({ failsAt: 2 });
   await take(event, { ...event, offset: 6 });
-  expect([given(), passed(), moved.at(-1)]).toEqual([3 + count, 1, 9]);
+  expect([handedCount(), passedCount(), moved.at(-1)]).toEqual([3 + count, 1, 9]);
 });
 
 test('cursors that begin, fall behind and read again meanwhile get each event once', async () => {

@@ -51,67 +51,67 @@ export class TailEvents {
     for (const [i, record] of records.entries()) {
       const isLast = i === records.length - 1;
       const end = records[i + 1]?.offset ?? next;
-      const taking = this.#taking(record);
+      const handover = this.#handOver(record);
       piece.push(record);
-      while (tolerate(record, () => taking.next().done) === false) {
+      while (tolerate(record, () => handover.next().done) === false) {
         // Readers up to the tail must now read this event too, because the tail might already have passed them.
-        this.#reach(piece, end);
+        this.#advanceTail(piece, end);
         piece = [];
         yield;
       }
       if (isLast || !this.#isPieceOver) continue;
-      this.#end(piece, end);
+      this.#endPiece(piece, end);
       piece = [];
       yield;
     }
-    this.#end(piece, next);
+    this.#endPiece(piece, next);
   }
 
-  #reach(piece: RecordsOn<'channels'>, end: number): void {
+  #advanceTail(piece: RecordsOn<'channels'>, end: number): void {
     this.#parts.tailAt = end;
     this.#parts.index.take(piece, end);
   }
 
   /** Notes that everything below `end` has been handed over. */
-  #end(piece: RecordsOn<'channels'>, end: number): void {
-    this.#reach(piece, end);
-    this.#parts.outbox.moved(positionKey('channels', this.#context.partition), end);
+  #endPiece(piece: RecordsOn<'channels'>, end: number): void {
+    this.#advanceTail(piece, end);
+    this.#parts.outbox.advancePosition(positionKey('channels', this.#context.partition), end);
   }
 
-  *#taking(record: RecordOn<'channels'>): Generator<void> {
-    if (record.type === 'EventEmitted') yield* this.#takingEvent(record);
-    else if (record.type === 'EventsDeleted') this.#parts.deletions.take(record);
-    else this.#parts.filterChanges.take(record);
+  *#handOver(record: RecordOn<'channels'>): Generator<void> {
+    if (record.type === 'EventEmitted') yield* this.#handOverEvent(record);
+    else if (record.type === 'EventsDeleted') this.#parts.deletions.addFact(record);
+    else this.#parts.filterChanges.apply(record);
   }
 
-  *#takingEvent(record: EmittedRecord): Generator<void> {
+  *#handOverEvent(record: EmittedRecord): Generator<void> {
     const { emitterId, channel } = record.data;
     const matching = this.#parts.registry.matching({ workspace: record.workspace, emitterId, channel });
-    const shared: Shared = { record, event: undefined };
+    const shared: SharedEvent = { record, event: undefined };
     for (const [i, subscription] of matching.entries()) {
-      this.#give(subscription, shared);
+      this.#deliver(subscription, shared);
       if (i < matching.length - 1 && this.#isPieceOver) yield;
     }
   }
 
-  #give(subscription: Subscription, shared: Shared): void {
+  #deliver(subscription: Subscription, shared: SharedEvent): void {
     const { buffer, outbox, expiry, dispatcher, pressure } = this.#parts;
     const { record } = shared;
     const cursor = cursorOf(subscription, record, buffer);
-    if (cursor === undefined || expiry.takesFromTail(cursor, record)) return;
-    if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
-    else if (isFilteredOut(subscription, record)) outbox.touch(cursor.passOver(record));
+    if (cursor === undefined || expiry.expireFromTail(cursor, record)) return;
+    if (!cursor.acceptsFromTail(record.offset)) cursor.markUnread(record.offset);
+    else if (isFilteredOut(subscription, record)) outbox.touch(cursor.skipFiltered(record));
     else {
-      cursor.offer((shared.event ??= bufferedEvent(record, 'tail')), record.data.event);
-      dispatcher.lineUp(cursor);
-      pressure.grown(cursor);
+      cursor.queueFromTail((shared.event ??= bufferedEvent(record, 'tail')), record.data.event);
+      dispatcher.enqueue(cursor);
+      pressure.noteGrowth(cursor);
     }
-    if (cursor.uncovered) outbox.touch(cursor);
+    if (cursor.needsUnreadRecord) outbox.touch(cursor);
   }
 }
 
 /** An event that is buffered once for all cursors that take it. */
-interface Shared {
+interface SharedEvent {
   readonly record: EmittedRecord;
   event: BufferedEvent | undefined;
 }

@@ -2,7 +2,7 @@
 import {
   transformMetadata,
   type TransformError,
-  type Transformed,
+  type TransformOutcome,
 } from '../../../domain/delivery/transform/transform.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { Webhook, WebhookRequest } from '../../../webhooks/webhook.ts';
@@ -26,24 +26,24 @@ export class Sender {
     const { cursor, event } = attempt;
     const { webhook } = cursor.subscription;
     const text = transformOf(cursor.subscription, event);
-    if (text !== undefined) return this.#transformed(attempt, text);
+    if (text !== undefined) return this.#sendTransformed(attempt, text);
     const request = requestOf(webhook, event, signed, { number: attempt.number, replayId: cursor.replayId });
     return this.#post(attempt, request, webhook.headers);
   }
 
-  async #transformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
+  async #sendTransformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
     const { subscriptionId, workspace, webhook } = attempt.cursor.subscription;
     const { event } = attempt;
     // A copy, because the webhook can change after the attempt has begun.
     const target = { ...webhook };
     const metadata = transformMetadata(subscriptionId, event);
     const begunAt = performance.now();
-    const given = { subscriptionId, workspace, text, event: event.body, metadata };
-    const made = await this.#transformer.transform(given);
-    if (made.kind === 'sent') return this.#post(attempt, requestFor(attempt, target, made), target.headers);
-    if (made.kind === 'dropped') return made;
+    const input = { subscriptionId, workspace, text, event: event.body, metadata };
+    const result = await this.#transformer.transform(input);
+    if (result.kind === 'sent') return this.#post(attempt, requestFor(attempt, target, result), target.headers);
+    if (result.kind === 'dropped') return result;
     const durationMs = Math.round(performance.now() - begunAt);
-    return { kind: 'failed', failure: 'transform_failed', message: placed(made.error), durationMs, trace: {} };
+    return { kind: 'failed', failure: 'transform_failed', message: errorText(result.error), durationMs, trace: {} };
   }
 
   #post(attempt: Attempt, request: WebhookRequest, fixed: WebhookTarget['headers']): Promise<AttemptOutcome> {
@@ -56,18 +56,18 @@ export class Sender {
 function requestFor(
   { cursor, keys, number, startedAt, event: original }: Attempt,
   { url, timeoutMs, headers: fixed }: WebhookTarget,
-  { body, headers }: Extract<Transformed, { kind: 'sent' }>,
+  { body, headers }: Extract<TransformOutcome, { kind: 'sent' }>,
 ): WebhookRequest {
   const event = { ...original, body: body ?? original.body };
   const signed = sign(event, cursor.subscription, keys, startedAt);
-  return requestOf({ url, timeoutMs, headers: merged(fixed, headers) }, event, signed, {
+  return requestOf({ url, timeoutMs, headers: mergeHeaders(fixed, headers) }, event, signed, {
     number,
     replayId: cursor.replayId,
   });
 }
 
 /** Merges headers; their names ignore case. */
-function merged(...all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+function mergeHeaders(...all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const entries = all.flatMap((headers) => Object.entries(headers));
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -76,5 +76,5 @@ function merged(...all: readonly Readonly<Record<string, string>>[]): Record<str
 const messageCharsMax = 1_000;
 
 /** The error as shown: its place in the text, and what is wrong there. */
-export const placed = ({ message, line, column }: TransformError): string =>
+export const errorText = ({ message, line, column }: TransformError): string =>
   `${line === null ? '' : `line ${line}, column ${column ?? 1}: `}${message}`.slice(0, messageCharsMax);

@@ -1,5 +1,5 @@
 import { until } from '../../../../test/support/until.ts';
-import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import type { FilterVersion } from '../../../domain/delivery/filter/filter-history.ts';
 import { signingKeyOf, standardSignature } from '../../../domain/delivery/signature.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { Reply } from '../../../log/log.ts';
@@ -19,15 +19,15 @@ afterEach(async () => {
   await world.end();
 });
 
-const since = (transform: string | undefined, from?: number): FilterSince => ({
+const since = (transform: string | undefined, from?: number): FilterVersion => ({
   channelEnds: from === undefined ? [] : [from],
   filter: null,
   ...(transform === undefined ? {} : { transform }),
 });
 
-async function subscribed(...filters: readonly FilterSince[]): Promise<void> {
+async function subscribed(...filters: readonly FilterVersion[]): Promise<void> {
   const data = { subscriptionId: 'sub_1', partition: 0, filters };
-  await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+  await world.append('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
 }
 
@@ -111,7 +111,7 @@ test('an event keeps the transform of its time at a retry, after a restart and d
     partition: 0,
     filters: [since(one), since(two, second), since(undefined, third)],
   };
-  await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+  await world.append('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });
   world.clockAheadMs = 3 * 3_600_000;
@@ -127,16 +127,16 @@ test('a trial is answered to the gateway that waits: compiled, tried, or what is
   const replies: Reply[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
   await world.start();
-  const ask = async (transform: string, more: object = {}, at = Date.now()): Promise<void> => {
+  const requestTrial = async (transform: string, more: object = {}, at = Date.now()): Promise<void> => {
     const data = { subscriptionId: 'sub_1', emitterId: 'dc_a', replyTo: 'gw_1', transform, ...more };
     const record = { ...world.record('TransformTrialRequested', 'sub_1', data), at };
     await world.log.request({ topic: 'requests', partition: 0, record } as never);
   };
   const metadata = { event_id: '1-0', event_name: '', emitter_id: 'dc_a', subscription_id: 'sub_1', emitted_at_ms: 1 };
-  await ask('() => null', {}, Date.now() - 60_000);
-  await ask('() => null');
-  await ask('() => (', {});
-  await ask('({ n }) => ({ body: n })', { on: { event: { n: 3 }, metadata } });
+  await requestTrial('() => null', {}, Date.now() - 60_000);
+  await requestTrial('() => null');
+  await requestTrial('() => (', {});
+  await requestTrial('({ n }) => ({ body: n })', { on: { event: { n: 3 }, metadata } });
   await until('the answers', () => replies.length === 3);
   expect(replies).toMatchObject([
     { type: 'TransformTried', outcome: { kind: 'compiled' } },

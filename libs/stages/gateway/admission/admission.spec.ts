@@ -56,9 +56,9 @@ test('few requests to an unknown path are refused in a turn of the event loop', 
 
 test('a page of the console does not queue after a flood of requests to unknown paths', async () => {
   const ended: string[] = [];
-  const asked = (path: string): Promise<void> => bed.send('GET', path, {}).then(() => void ended.push(path));
-  const flood = Array.from({ length: count }, () => asked('/nope'));
-  await Promise.all([...flood, asked('/')]);
+  const sendRequest = (path: string): Promise<void> => bed.send('GET', path, {}).then(() => void ended.push(path));
+  const flood = Array.from({ length: count }, () => sendRequest('/nope'));
+  await Promise.all([...flood, sendRequest('/')]);
   expect(ended.indexOf('/')).toBeLessThan(count / 10);
 });
 

@@ -8,20 +8,20 @@ const connection = () => Object.assign(new EventEmitter(), { destroyed: false })
 const messageOn = (socket: ReturnType<typeof connection>) => ({ socket }) as unknown as IncomingMessage;
 
 let turns: RequestTurns;
-/** The doors whose requests have begun, in this order. */
+/** The traffic classes whose requests have begun, in this order. */
 let begun: string[];
 beforeEach(() => {
   turns = new RequestTurns();
   begun = [];
 });
 
-function ask(workspace: string, door: string, socket = connection()): void {
+function ask(workspace: string, trafficClass: string, socket = connection()): void {
   const ofTest = begun;
-  void turns.take(messageOn(socket), { workspace, door }).then(() => ofTest.push(door));
+  void turns.waitForTurn(messageOn(socket), { workspace, trafficClass }).then(() => ofTest.push(trafficClass));
 }
 
-const askTimes = (times: number, workspace: string, door: string): void => {
-  for (let n = 0; n < times; n++) ask(workspace, door);
+const askTimes = (times: number, workspace: string, trafficClass: string): void => {
+  for (let n = 0; n < times; n++) ask(workspace, trafficClass);
 };
 
 /** Resolves when all requests that can begin have begun. */
@@ -35,10 +35,10 @@ test('a bounded number of requests begins at once, and as many in each later tur
   askTimes(requestsPerTurn * 2 + 1, 'a', 'api');
   await Promise.resolve();
   expect(begun).toHaveLength(requestsPerTurn);
-  expect(turns.waiting).toBe(requestsPerTurn + 1);
+  expect(turns.waitingCount).toBe(requestsPerTurn + 1);
   expect(await begunIn(1)).toHaveLength(requestsPerTurn);
   expect(await begunIn(1)).toHaveLength(1);
-  expect(turns.waiting).toBe(0);
+  expect(turns.waitingCount).toBe(0);
 });
 
 test('a single request begins at once, also after many', async () => {
@@ -68,28 +68,28 @@ test('a request whose client has left does not begin and takes no turn', async (
   for (const socket of sockets) ask('a', 'gone', socket);
   askTimes(1, 'a', 'patient');
   for (const socket of sockets) socket.emit('close');
-  expect(turns.waiting).toBe(1);
+  expect(turns.waitingCount).toBe(1);
   expect(await begunIn(1)).toEqual([...Array.from({ length: requestsPerTurn }, () => 'first'), 'patient']);
 });
 
 test('a request on a connection that has ended already never begins', async () => {
   askTimes(requestsPerTurn, 'a', 'first');
   ask('a', 'gone', Object.assign(connection(), { destroyed: true }));
-  expect(turns.waiting).toBe(0);
+  expect(turns.waitingCount).toBe(0);
   expect(await begunIn(3)).not.toContain('gone');
 });
 
 test('when the service stops, waiting requests are refused, and so are those that would wait', async () => {
   askTimes(requestsPerTurn, 'a', 'begun');
-  const owner = { workspace: 'a', door: 'waits' };
-  const waiting = Array.from({ length: 100 }, () => turns.take(messageOn(connection()), owner));
+  const owner = { workspace: 'a', trafficClass: 'waits' };
+  const waiting = Array.from({ length: 100 }, () => turns.waitForTurn(messageOn(connection()), owner));
   const all = Promise.allSettled(waiting);
   turns.close();
-  const told = await all;
-  expect(told.map((each) => (each.status === 'rejected' ? (each.reason as ApiProblem).code : each.status))).toEqual(
+  const outcomes = await all;
+  expect(outcomes.map((each) => (each.status === 'rejected' ? (each.reason as ApiProblem).code : each.status))).toEqual(
     Array.from({ length: 100 }, () => 'unavailable'),
   );
-  expect(turns.waiting).toBe(0);
-  await expect(turns.take(messageOn(connection()), owner)).rejects.toMatchObject({ status: 503 });
+  expect(turns.waitingCount).toBe(0);
+  await expect(turns.waitForTurn(messageOn(connection()), owner)).rejects.toMatchObject({ status: 503 });
   expect(begun).toHaveLength(requestsPerTurn);
 });

@@ -1,9 +1,9 @@
 // Lets few requests begin in each turn of the event loop, so that new requests cannot starve the work already accepted.
 import type { IncomingMessage } from 'node:http';
-import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
-import { stopping } from '../http/api-problem.ts';
-import { onGone } from '../http/gone-client.ts';
-import type { RoomOwner } from '../http/limits/byte-room.ts';
+import { FairQueue } from '../../../primitives/sharing/fair-queue.ts';
+import { stoppingProblem } from '../http/api-problem.ts';
+import { onDisconnect } from '../http/client-disconnect.ts';
+import type { BudgetOwner } from '../http/limits/byte-budget.ts';
 
 /**
  * All others wait for the next turn. In each turn runs and deliveries progress as far as they can, but a request needs
@@ -11,84 +11,84 @@ import type { RoomOwner } from '../http/limits/byte-room.ts';
  */
 export const requestsPerTurn = 4;
 
-interface Waiting {
-  readonly owner: RoomOwner;
+interface WaitingRequest {
+  readonly owner: BudgetOwner;
   readonly begin: () => void;
   readonly refuse: (why: Error) => void;
 }
 
-/** Workspaces take turns, and so do the doors of each. The number of open connections bounds how many requests wait. */
+/** Workspaces take turns, and so do the traffic classes of each. Open connections bound how many requests wait. */
 export class RequestTurns {
   /** By workspace, in the order of their turns. */
-  readonly #waiting = new Map<string, TurnsOfOwners<Waiting>>();
-  #left = requestsPerTurn;
-  #isTurning = false;
+  readonly #queues = new Map<string, FairQueue<WaitingRequest>>();
+  #remaining = requestsPerTurn;
+  #isTurnScheduled = false;
   #isClosed = false;
 
-  get waiting(): number {
+  get waitingCount(): number {
     let count = 0;
-    for (const doors of this.#waiting.values()) count += doors.size;
+    for (const queue of this.#queues.values()) count += queue.size;
     return count;
   }
 
   /** Resolves when the request can begin; never, if its client leaves before. Throws ApiProblem 503 after `close`. */
-  async take(message: IncomingMessage, owner: RoomOwner): Promise<void> {
-    if (this.#isClosed) throw stopping();
-    this.#countTurns();
-    if (this.#left > 0) return void this.#left--;
+  async waitForTurn(message: IncomingMessage, owner: BudgetOwner): Promise<void> {
+    if (this.#isClosed) throw stoppingProblem();
+    this.#scheduleTurn();
+    if (this.#remaining > 0) return void this.#remaining--;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { owner, begin: resolve, refuse: reject };
-    this.#add(waiting);
-    const stopWatching = onGone(message, () => this.#leave(waiting));
-    await promise.finally(stopWatching);
+    const waitingRequest = { owner, begin: resolve, refuse: reject };
+    this.#enqueue(waitingRequest);
+    const stopListening = onDisconnect(message, () => this.#remove(waitingRequest));
+    await promise.finally(stopListening);
   }
 
   /** Rejects all waiting requests, which would be cut off otherwise; those that have begun get the remaining time. */
   close(): void {
     this.#isClosed = true;
-    for (const doors of this.#waiting.values()) for (const { refuse } of doors) refuse(stopping());
-    this.#waiting.clear();
+    for (const queue of this.#queues.values()) for (const { refuse } of queue) refuse(stoppingProblem());
+    this.#queues.clear();
   }
 
   /** Counts turns of the event loop as long as requests begin. */
-  #countTurns(): void {
-    if (this.#isTurning) return;
-    this.#isTurning = true;
-    setImmediate(() => this.#turn());
+  #scheduleTurn(): void {
+    if (this.#isTurnScheduled) return;
+    this.#isTurnScheduled = true;
+    setImmediate(() => this.#runTurn());
   }
 
-  #turn(): void {
-    this.#isTurning = false;
-    this.#left = requestsPerTurn;
-    while (this.#left > 0 && this.#waiting.size > 0) {
-      this.#left--;
-      this.#next()?.begin();
+  #runTurn(): void {
+    this.#isTurnScheduled = false;
+    this.#remaining = requestsPerTurn;
+    while (this.#remaining > 0 && this.#queues.size > 0) {
+      this.#remaining--;
+      this.#dequeue()?.begin();
     }
-    if (this.#left < requestsPerTurn) this.#countTurns();
+    if (this.#remaining < requestsPerTurn) this.#scheduleTurn();
   }
 
-  #add(waiting: Waiting): void {
-    const { workspace } = waiting.owner;
-    const doors = this.#waiting.get(workspace) ?? new TurnsOfOwners<Waiting>(({ owner }) => owner.door);
-    doors.add(waiting);
-    this.#waiting.set(workspace, doors);
+  #enqueue(waitingRequest: WaitingRequest): void {
+    const { workspace } = waitingRequest.owner;
+    const queue = this.#queues.get(workspace) ?? new FairQueue<WaitingRequest>(({ owner }) => owner.trafficClass);
+    queue.add(waitingRequest);
+    this.#queues.set(workspace, queue);
   }
 
   /** Removes and returns the next request of the first workspace, which then moves to the end of the order. */
-  #next(): Waiting | undefined {
-    const [first] = this.#waiting;
+  #dequeue(): WaitingRequest | undefined {
+    const [first] = this.#queues;
     if (first === undefined) return undefined;
-    const [workspace, doors] = first;
-    const next = doors.take();
-    this.#waiting.delete(workspace);
-    if (doors.size > 0) this.#waiting.set(workspace, doors);
+    const [workspace, queue] = first;
+    const next = queue.take();
+    this.#queues.delete(workspace);
+    if (queue.size > 0) this.#queues.set(workspace, queue);
     return next;
   }
 
-  #leave(waiting: Waiting): void {
-    const { workspace } = waiting.owner;
-    const doors = this.#waiting.get(workspace);
-    doors?.delete(waiting);
-    if (doors?.size === 0) this.#waiting.delete(workspace);
+  #remove(waitingRequest: WaitingRequest): void {
+    const { workspace } = waitingRequest.owner;
+    const queue = this.#queues.get(workspace);
+    queue?.delete(waitingRequest);
+    if (queue?.size === 0) this.#queues.delete(workspace);
   }
 }

@@ -50,7 +50,7 @@ test('requests to an endpoint, which have no key, have the gateway as their acto
 
 test('records without a request have the stage that wrote the first of them as their actor', async () => {
   expect(bed.log.records('commands')[0]).toMatchObject({ type: 'CreateWorkspace', actor: 'gateway' });
-  bed.settings.alerts.by('delivery').raise('malformed_record', 'actor', 'Said by a test.');
+  bed.settings.alerts.forStage('delivery').raise('malformed_record', 'actor', 'Said by a test.');
   await until('the alert', () => bed.log.records('alerts').some(({ key }) => key.includes('actor')));
   expect(bed.log.records('alerts').find(({ key }) => key.includes('actor'))?.actor).toBe('delivery');
 });

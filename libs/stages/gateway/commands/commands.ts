@@ -13,9 +13,9 @@ import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
-import { CommandPlaces } from '../control/waiting/command-places.ts';
-import type { PlaceKind } from '../control/waiting/command-places.ts';
-import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes, Waiting } from '../control/waiting/outcomes.ts';
+import { CommandSlots } from '../control/waiting/command-slots.ts';
+import type { SlotKind } from '../control/waiting/command-slots.ts';
+import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes, OutcomeWait } from '../control/waiting/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unavailable, unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
@@ -37,12 +37,12 @@ export interface CommandsOptions {
 }
 
 /** Who sends the command, and in which trace. */
-type Asking = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Actor };
+type CommandSender = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Actor };
 
 const changesSource = (type: OutcomeRecord['type']): boolean =>
   type === 'SourceUpdated' || type === 'SourceUpdateRefused';
 
-function kindOf({ type }: Command, { installing }: Endings): PlaceKind {
+function slotKindOf({ type }: Command, { installing }: Endings): SlotKind {
   if (type === 'DeleteApiKey') return 'deletesKey';
   if (type === 'EndSession') return 'endsSession';
   return installing === undefined ? 'usual' : 'installing';
@@ -50,7 +50,7 @@ function kindOf({ type }: Command, { installing }: Endings): PlaceKind {
 
 export class Commands {
   readonly #options: CommandsOptions;
-  readonly #places = new CommandPlaces();
+  readonly #slots = new CommandSlots();
 
   constructor(options: CommandsOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class Commands {
    * The outcome's record, once the views show it; undefined: the process has begun but takes longer than a request
    * should. Throws TooManyWaiting before anything is sent, ApiProblem 503 `unavailable` if no outcome could be read,
    * `unknown_outcome` if nothing is known in time, or PortError. If the client goes away, the wait ends but the command
-   * does not, and a command that installs packages keeps its place until it has ended.
+   * does not, and a command that installs packages keeps its slot until it has ended.
    */
   async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
@@ -68,46 +68,46 @@ export class Commands {
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, tail, watch, limits } = this.#options;
-    if (tail.hidesOutcomes) throw unavailable(`This gateway cannot follow the log: ${tail.newer?.message}.`);
+    if (tail.hidesOutcomes) throw unavailable(`This gateway cannot follow the log: ${tail.newerRecord?.message}.`);
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
-    const leavePlace = this.#places.take(kindOf(command, endings), caller.workspace);
+    const releaseSlot = this.#slots.acquire(slotKindOf(command, endings), caller.workspace);
     const waiting = outcomes.wait(record.correlationId, endings);
-    const gone = Promise.withResolvers<undefined>();
-    const stopWatching = caller.onGone?.(() => gone.resolve(undefined));
-    const end = (): void => {
+    const disconnected = Promise.withResolvers<undefined>();
+    const stopListening = caller.onDisconnect?.(() => disconnected.resolve(undefined));
+    const finish = (): void => {
       waiting.end();
-      leavePlace();
+      releaseSlot();
     };
     let outcome: Outcome | undefined;
-    let goesOn = false;
+    let isInstalling = false;
     try {
       await log.request({ topic: 'commands', partition: 0, record });
-      goesOn = endings.installing !== undefined;
-      const waitMs = goesOn ? limits.installingMs : limits.outcomeMs;
-      const known = Promise.race([waiting.outcome, gone.promise]);
-      outcome = await watch.whileAnswering(withinOr(known, waitMs, undefined));
-      if (outcome === undefined && !waiting.begun()) throw endings.installing?.() ?? unknownOutcome();
+      isInstalling = endings.installing !== undefined;
+      const waitMs = isInstalling ? limits.installingMs : limits.outcomeMs;
+      const settled = Promise.race([waiting.outcome, disconnected.promise]);
+      outcome = await watch.whileLogAnswers(withinOr(settled, waitMs, undefined));
+      if (outcome === undefined && !waiting.hasBegun()) throw endings.installing?.() ?? unknownOutcome();
     } finally {
-      stopWatching?.();
-      if (goesOn && outcome === undefined) void this.#ended(waiting).then(end);
-      else end();
+      stopListening?.();
+      if (isInstalling && outcome === undefined) void this.#waitUntilEnded(waiting).then(finish);
+      else finish();
     }
-    if (outcome !== undefined) await this.#shown(outcome);
+    if (outcome !== undefined) await this.#waitUntilShown(outcome);
     // The waiter resolves only with one of the endings.
     return outcome?.record as OutcomeOf<Type> | undefined;
   }
 
   /** Sends a command without waiting for its outcome. Throws PortError. */
-  async tell(asking: Asking, command: Command): Promise<void> {
-    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(asking, command) });
+  async sendWithoutWaiting(sender: CommandSender, command: Command): Promise<void> {
+    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(sender, command) });
   }
 
   /** Resolves when the command has ended: no client waits any more, but the installation continues. */
-  async #ended({ outcome }: Waiting): Promise<void> {
-    await withinOr(outcome, this.#options.limits.lookUpMs, undefined).catch(() => undefined);
+  async #waitUntilEnded({ outcome }: OutcomeWait): Promise<void> {
+    await withinOr(outcome, this.#options.limits.installSlotMs, undefined).catch(() => undefined);
   }
 
-  #record({ workspace, actor, traceparent }: Asking, command: Command): MessagesOf['commands'] {
+  #record({ workspace, actor, traceparent }: CommandSender, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
     const requestId = newRequestId(ambient);
     return {
@@ -125,31 +125,31 @@ export class Commands {
    * which changes a view, or the request is a repeat, which is answered from the view of the first. If the views lag
    * longer than the limit, the command still succeeds.
    */
-  async #shown({ record, lastOffset }: Outcome): Promise<void> {
+  async #waitUntilShown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
     const { data } = record;
     const reason = 'reason' in data ? data.reason : undefined;
     const revision = 'revision' in data ? (data.revision ?? 0) : 0;
     if (isRefusal(record.type) && !endsSource && revision === 0 && reason !== 'repeated') return;
-    await this.#passed(record.topic, record.partition, lastOffset);
-    if (endsSource) await this.#cascadeShown();
-    else if (changesSource(record.type)) await this.#definitionsRead();
+    await this.#waitUntilPassed(record.topic, record.partition, lastOffset);
+    if (endsSource) await this.#waitForCascade();
+    else if (changesSource(record.type)) await this.#waitForDefinitions();
   }
 
   /** Waits for the definition that the endpoint uses: the same append changed it, on another topic. */
-  async #definitionsRead(): Promise<void> {
+  async #waitForDefinitions(): Promise<void> {
     const { tail, limits } = this.#options;
-    await tail.caughtUp(limits.viewsMs);
+    await tail.waitUntilCaughtUp(limits.viewsMs);
   }
 
   /** Waits until the views show the end of the source's subscriptions: the same append ended them, on another topic. */
-  async #cascadeShown(): Promise<void> {
-    await this.#definitionsRead();
+  async #waitForCascade(): Promise<void> {
+    await this.#waitForDefinitions();
     const { tail } = this.#options;
-    await this.#passed('listeners', 0, tail.lastOffset('listeners', 0));
+    await this.#waitUntilPassed('listeners', 0, tail.lastOffset('listeners', 0));
   }
 
-  async #passed(topic: TopicName, partition: number, offset: number): Promise<void> {
+  async #waitUntilPassed(topic: TopicName, partition: number, offset: number): Promise<void> {
     if (offset < 0) return;
     const { views, limits } = this.#options;
     await waitForCheckpoint(views.live(), { topic, partition, offset }, limits.viewsMs);

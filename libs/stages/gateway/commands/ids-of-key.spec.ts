@@ -1,5 +1,5 @@
 // The ids that are derived from an Idempotency-Key, and how long they stay the same.
-import { isTied } from '../../../domain/definition/kept-requests.ts';
+import { isKeyTied } from '../../../domain/definition/recorded-requests.ts';
 import { idsOfKey } from './ids-of-key.ts';
 
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ test('after 24 hours the id is a new one', () => {
     const [made] = ids(midnight + hour * hourMs);
     expect(ids(midnight + (hour + 24) * hourMs)[0]).not.toBe(made);
   }
-  expect([isTied(midnight, midnight + 24 * hourMs - 1), isTied(midnight, midnight + 24 * hourMs)]).toEqual([
+  expect([isKeyTied(midnight, midnight + 24 * hourMs - 1), isKeyTied(midnight, midnight + 24 * hourMs)]).toEqual([
     true,
     false,
   ]);

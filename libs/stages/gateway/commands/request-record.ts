@@ -5,7 +5,7 @@ import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom, type Actor } from '../../../domain/trace/chain.ts';
 import { newRequestId } from './new-request-id.ts';
 
-export interface RequestedBy {
+export interface Requester {
   readonly workspace: string;
   /** The id of an API key, or the stage that received a request without a key. */
   readonly keyId: Actor;
@@ -17,7 +17,7 @@ type Message = Pick<LogRecord, 'type' | 'data'>;
 /** `key`: the id of what the request is about. `id`: by default a new one. */
 export function requestRecord<Request extends Message>(
   ambient: Ambient,
-  { workspace, keyId, traceparent }: RequestedBy,
+  { workspace, keyId, traceparent }: Requester,
   { key, id = newRequestId(ambient), ...message }: Request & { readonly key: string; readonly id?: string },
 ): Request & Omit<LogRecord, keyof Message> {
   const envelope = { id, version: versionOf(message as Message), key, at: ambient.now(), workspace };

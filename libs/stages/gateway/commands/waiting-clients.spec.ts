@@ -92,7 +92,7 @@ test.each([
 });
 
 test('a look-up that no stage carries out frees its place in the end, also if its client is gone', async () => {
-  Object.assign(bed.parts.limits, { lookUpMs: 1_000 });
+  Object.assign(bed.parts.limits, { installSlotMs: 1_000 });
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
   await allSent('FetchComponent', installingMax);
   for (const socket of searching) socket.destroy();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestBed } from '../test-bed.fake.ts';
-import type { Asked } from '../test-bed.fake.ts';
+import type { TestRequest } from '../test-bed.fake.ts';
 
 let bed: TestBed;
 let consoleDir: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const get = (path: string, asked: Asked = {}) => bed.send('GET', path, asked);
+const get = (path: string, asked: TestRequest = {}) => bed.send('GET', path, asked);
 
 test.each(['/', '/sources', '/sources/new?url=x', '/sources/dc_1/events', '/webhooks/wh_1', '/api-keys', '/eventual'])(
   'a browser at %s gets the page, revalidated each time, with a strict security policy',
@@ -46,14 +46,14 @@ test.each(['/', '/sources', '/sources/new?url=x', '/sources/dc_1/events', '/webh
 
 test('a file named after its content is cached forever and compressed as the browser accepts', async () => {
   const path = '/assets/index-abc.js';
-  const as = async (accepted: string) => {
+  const fetchEncoded = async (accepted: string) => {
     const { headers, text } = await get(path, { headers: { 'accept-encoding': accepted } });
     return [headers['content-encoding'], text];
   };
-  expect(await as('gzip, deflate, br')).toEqual(['br', 'as brotli']);
-  expect(await as('gzip')).toEqual(['gzip', 'as gzip']);
-  expect(await as('br;q=0, gzip;q=0.5')).toEqual(['gzip', 'as gzip']);
-  expect(await as('')).toEqual([undefined, 'plain()']);
+  expect(await fetchEncoded('gzip, deflate, br')).toEqual(['br', 'as brotli']);
+  expect(await fetchEncoded('gzip')).toEqual(['gzip', 'as gzip']);
+  expect(await fetchEncoded('br;q=0, gzip;q=0.5')).toEqual(['gzip', 'as gzip']);
+  expect(await fetchEncoded('')).toEqual([undefined, 'plain()']);
   expect((await get(path)).headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=31536000, immutable',

@@ -28,9 +28,9 @@ const pageHeaders = {
 const yearSeconds = 31_536_000;
 
 /** Paths that are not the console's: an unknown path below them gets the API's answer. */
-const served = /^\/(?:v1|sse|e|session|health|metrics|rebuild|openapi\.json)(?:\/|$)/;
+const apiPaths = /^\/(?:v1|sse|e|session|health|metrics|rebuild|openapi\.json)(?:\/|$)/;
 
-const absent =
+const notBuiltText =
   'The console is not built here. The REST API is under /v1: GET /openapi.json describes it, GET /health shows the state of the service.\n';
 
 @Injectable()
@@ -47,21 +47,21 @@ export class ConsolePages {
   }
 
   /** Whether the console answers this request, which matches no route. */
-  takes(request: FastifyRequest): boolean {
+  canAnswer(request: FastifyRequest): boolean {
     return this.#fileFor(request) !== undefined;
   }
 
-  /** Must be called only for requests that it `takes`. */
+  /** Must be called only for requests that it `canAnswer`s. */
   answer(request: FastifyRequest, reply: FastifyReply): void {
     const file = this.#fileFor(request);
-    if (file === 'absent') sendAbsent(reply);
+    if (file === 'absent') sendNotBuilt(reply);
     else if (file !== undefined) send(file, request, reply);
   }
 
   #fileFor(request: FastifyRequest): ConsoleFile | 'absent' | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const path = pathOf(request.url);
-    if (served.test(path)) return undefined;
+    if (apiPaths.test(path)) return undefined;
     const page = this.#files.get('/index.html');
     if (page === undefined) return path === '/' ? 'absent' : undefined;
     return path === '/' ? page : (this.#files.get(path) ?? (isNavigation(request) ? page : undefined));
@@ -71,8 +71,8 @@ export class ConsolePages {
 /** Only a navigation gets the page for an unknown path: a missing file is 404. */
 const isNavigation = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
-function sendAbsent(reply: FastifyReply): void {
-  void reply.code(200).headers(pageHeaders).header('content-type', 'text/plain; charset=utf-8').send(absent);
+function sendNotBuilt(reply: FastifyReply): void {
+  void reply.code(200).headers(pageHeaders).header('content-type', 'text/plain; charset=utf-8').send(notBuiltText);
 }
 
 function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: FastifyReply): void {
@@ -92,12 +92,12 @@ function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: Fas
 
 /** The preferred encoding of the file that the client accepts; `q=0` means that it refuses one. */
 function encodingFor(file: ConsoleFile, accepted: string | string[] | undefined): Encoding | undefined {
-  const taken = new Set(
+  const acceptedEncodings = new Set(
     String(accepted ?? '')
       .toLowerCase()
       .split(',')
       .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
       .map((part) => part.split(';', 1)[0]?.trim()),
   );
-  return encodings.find(({ name }) => taken.has(name) && file.compressed.has(name))?.name;
+  return encodings.find(({ name }) => acceptedEncodings.has(name) && file.compressed.has(name))?.name;
 }

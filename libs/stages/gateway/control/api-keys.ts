@@ -17,8 +17,8 @@ export interface Caller extends KeyOwner {
   readonly keyId: string;
   /** W3C Trace Context of the request, if it came with one. */
   readonly traceparent?: string;
-  /** Calls `leave` once the request's client is gone; returns a function that cancels this. Absent: not known. */
-  readonly onGone?: (leave: () => void) => () => void;
+  /** Calls `callback` once the request's client is gone; returns a function that cancels this. Absent: not known. */
+  readonly onDisconnect?: (callback: () => void) => () => void;
 }
 
 export interface ApiKey extends Caller, KeySettings {
@@ -32,7 +32,7 @@ export interface ApiKey extends Caller, KeySettings {
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** A key that may read and write has all scopes: it could create a key with any of them. */
-export const allows = ({ scopes }: Pick<KeySettings, 'scopes'>, scope: Scope): boolean =>
+export const hasScope = ({ scopes }: Pick<KeySettings, 'scopes'>, scope: Scope): boolean =>
   scopes.includes(scope) || (scopes.includes('read') && scopes.includes('write'));
 
 export const isExpired = ({ expiresAt }: KeySettings, at: Millis): boolean => expiresAt !== null && expiresAt <= at;
@@ -41,8 +41,8 @@ export class KnownApiKeys implements Follower {
   readonly #byHash = new Map<string, ApiKey>();
   /** The hashes of each workspace's keys, by the keys' ids. */
   readonly #hashes = new Map<string, Map<string, string>>();
-  readonly #deleted = new Set<string>();
-  #first: KeyOwner | undefined;
+  readonly #deletedHashes = new Set<string>();
+  #firstOwner: KeyOwner | undefined;
 
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'workspaces') return;
@@ -50,7 +50,7 @@ export class KnownApiKeys implements Follower {
     switch (record.type) {
       case 'ApiKeyAdded': {
         const { hash, userId, hint = null } = record.data;
-        this.#first ??= { workspace, userId };
+        this.#firstOwner ??= { workspace, userId };
         const key = { workspace, userId, keyId: keyIdOf(hash), ...firstKeySettings, hint, createdAt: at, usedAt: null };
         return this.#add(hash, key);
       }
@@ -70,8 +70,8 @@ export class KnownApiKeys implements Follower {
   }
 
   /** The owner of the oldest key on the log, even if that key was deleted. */
-  get first(): KeyOwner | undefined {
-    return this.#first;
+  get firstOwner(): KeyOwner | undefined {
+    return this.#firstOwner;
   }
 
   /** Returns an expired key, too. */
@@ -86,18 +86,18 @@ export class KnownApiKeys implements Follower {
   }
 
   wasDeleted(hash: string): boolean {
-    return this.#deleted.has(hash);
+    return this.#deletedHashes.has(hash);
   }
 
   #add(hash: string, key: ApiKey): void {
     this.#byHash.set(hash, key);
-    const own = this.#hashes.get(key.workspace) ?? new Map<string, string>();
-    this.#hashes.set(key.workspace, own.set(key.keyId, hash));
+    const keyHashes = this.#hashes.get(key.workspace) ?? new Map<string, string>();
+    this.#hashes.set(key.workspace, keyHashes.set(key.keyId, hash));
   }
 
   #delete(workspace: string, { keyId, hash }: { readonly keyId: string; readonly hash: string }): void {
     this.#byHash.delete(hash);
     this.#hashes.get(workspace)?.delete(keyId);
-    this.#deleted.add(hash);
+    this.#deletedHashes.add(hash);
   }
 }

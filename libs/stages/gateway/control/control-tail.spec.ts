@@ -6,7 +6,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { samples } from '../../../domain/record/samples.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { ControlTail } from './control-tail.ts';
-import { Coalesced } from './coalesced.ts';
+import { CoalescedCheck } from './coalesced-check.ts';
 
 const record = (id: string) => ({
   id,
@@ -40,7 +40,7 @@ class Seen {
 const opened: ControlTail[] = [];
 function following(log: MemoryLog, onFatal: (error: unknown) => void = () => {}): [ControlTail, Seen] {
   const seen = new Seen();
-  const checked = new CheckedLog(log, { malformed: () => {}, newer: () => {} });
+  const checked = new CheckedLog(log, { reportMalformed: () => {}, reportNewer: () => {} });
   // No error of a follower is tolerated here.
   const tail = new ControlTail({ log: checked, tolerate: (_record, work) => work(), followers: [seen], onFatal });
   opened.push(tail);
@@ -57,7 +57,7 @@ test('passes on the records on the log at the start, and later ones once caught 
   await tail.start();
   expect(seen.ids).toEqual(['a', 'b']);
   await append(log, 'c');
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a', 'b', 'c']);
   expect(tail.lastOffset('webhooks', 0)).toBe(log.records('webhooks').at(-1)?.offset);
   expect(tail.lastOffset('components', 1)).toBe(-1);
@@ -74,7 +74,7 @@ test('passes on only outcomes written after the start', async () => {
   const [tail, seen] = following(log);
   await tail.start();
   await tell('after');
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['after']);
 });
 
@@ -85,11 +85,11 @@ test('records of a newer program hide outcomes only on topics with outcomes of c
   const writer = await log.own('lifecycle', 0);
   const newer = { ...record('newer'), version: 99 };
   await writer.append([{ topic: 'webhooks', partition: 0, record: newer }], {});
-  while (tail.newer === undefined) await sleep(10);
+  while (tail.newerRecord === undefined) await sleep(10);
   expect(tail.hidesOutcomes).toBe(false);
   await writer.append([{ topic: 'listeners', partition: 0, record: newer }], {});
   while (!tail.hidesOutcomes) await sleep(10);
-  expect(tail.newer?.topic).toBe('webhooks');
+  expect(tail.newerRecord?.topic).toBe('webhooks');
 });
 
 test('resumes a tail that failed for a while where it stopped, and reads each record once', async () => {
@@ -104,7 +104,7 @@ test('resumes a tail that failed for a while where it stopped, and reads each re
     return open(from, bounds);
   };
   await append(log, 'b');
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a', 'b']);
 });
 
@@ -124,10 +124,10 @@ test('does not report being caught up when a slow tail returns nothing', async (
   const [tail, seen] = following(log);
   await tail.start();
   await append(log, 'a');
-  expect(await tail.caughtUp(600)).toBe(false);
+  expect(await tail.waitUntilCaughtUp(600)).toBe(false);
   expect(seen.ids).toEqual([]);
   gate.resolve();
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a']);
 });
 
@@ -139,7 +139,7 @@ test('catches up even when offsets before the end hold no record', async () => {
   const [tail, seen] = following(log);
   await tail.start();
   expect(seen.ids).toEqual(['a']);
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
 });
 
 test.each(['end', 'read'] as const)('stops waiting after the requested time when log.%s hangs', async (call) => {
@@ -152,14 +152,14 @@ test.each(['end', 'read'] as const)('stops waiting after the requested time when
   const gate = Promise.withResolvers<never>();
   const answering = jest.spyOn(log, call).mockReturnValue(gate.promise);
   const late = new AbortController();
-  const waited = Promise.race([tail.caughtUp(300), sleep(3_000, 'late', { signal: late.signal })]);
+  const waited = Promise.race([tail.waitUntilCaughtUp(300), sleep(3_000, 'late', { signal: late.signal })]);
   expect(await waited).toBe(false);
   late.abort();
   // Nobody listens for this failure any more.
   gate.reject(new PortError('unavailable', 'at last'));
   answering.mockRestore();
   await append(log, 'a');
-  expect(await tail.caughtUp(5_000)).toBe(true);
+  expect(await tail.waitUntilCaughtUp(5_000)).toBe(true);
   expect(seen.ids).toEqual(['a']);
 });
 
@@ -175,14 +175,14 @@ test('an error thrown by a follower fails the start, and after the start is repo
   await tail.start();
   later.refuse = 'b';
   await append(log, 'b');
-  await expect(tail.caughtUp(5_000)).rejects.toThrow('refused b');
+  await expect(tail.waitUntilCaughtUp(5_000)).rejects.toThrow('refused b');
   expect(fatal).toEqual([new Error('refused b')]);
   expect(tail.healthy).toBe(false);
 });
 
 test('callers that ask while a check runs share the result of the next check', async () => {
   const ends: ((result: boolean) => void)[] = [];
-  const coalesced = new Coalesced(() => new Promise((resolve) => ends.push(resolve)));
+  const coalesced = new CoalescedCheck(() => new Promise((resolve) => ends.push(resolve)));
   const first = coalesced.run();
   const second = coalesced.run();
   expect(coalesced.run()).toBe(second);

@@ -6,10 +6,10 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Page, Position } from '../../../log/log.ts';
-import { inTime, withinOr } from '../../../primitives/time-limit.ts';
+import { resolvesInTime, withinOr } from '../../../primitives/time-limit.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
-import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
+import type { Tolerate } from '../../loop/reading/alerting-reporter.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import type { CheckedPageOn } from '../../loop/reading/unusable.ts';
 import { stalledAfterMs, stalledText } from '../../loop/reporting/stalled.ts';
@@ -26,7 +26,7 @@ export interface Follower {
 /** One page: large enough to start quickly, small enough not to block the event loop. */
 const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
-/** The interval of an idle tail's turns; `caughtUp` can wait for one turn if a log has gaps at its end. */
+/** The interval of an idle tail's turns; `waitUntilCaughtUp` can wait for one turn if a log has gaps at its end. */
 const turnMs = 250;
 /** The wait between attempts while the log does not answer. */
 const retryMs = 200;
@@ -53,8 +53,8 @@ export class ControlTail {
   /** Why following ended: stopped, or failed permanently. */
   #ended: Error | undefined;
   #started = false;
-  #turned = Promise.withResolvers<void>();
-  #turnedAt = performance.now();
+  #turnDone = Promise.withResolvers<void>();
+  #lastTurnAt = performance.now();
   /** The failure after which it is retrying. */
   #failure: PortError | undefined;
 
@@ -66,21 +66,21 @@ export class ControlTail {
   }
 
   /** Definitions are read from the beginning; outcomes from the end, because only new ones matter. */
-  async #begin(): Promise<void> {
+  async #initPositions(): Promise<void> {
     const start = async (topic: FollowedTopic, partition: number): Promise<FollowedPosition> => {
       const isAwaited = awaitedTopics.some((name) => name === topic);
       return { topic, partition, offset: isAwaited ? await this.#log.end(topic, partition) : 0 };
     };
-    const places = [...tailedTopics, ...awaitedTopics].flatMap((topic) =>
+    const startPositions = [...tailedTopics, ...awaitedTopics].flatMap((topic) =>
       Array.from({ length: partitionCount(topic, this.#log.partitions) }, (_, partition) => start(topic, partition)),
     );
-    for (const position of await Promise.all(places))
+    for (const position of await Promise.all(startPositions))
       this.#positions.set(positionKey(position.topic, position.partition), position);
   }
 
   /** Resolves when every readable record that is on the log now was read. Rejects with whatever a follower throws. */
   async start(): Promise<void> {
-    await this.#begin();
+    await this.#initPositions();
     this.#running = this.#run();
     await this.#catchUp(Number.POSITIVE_INFINITY);
     this.#started = true;
@@ -99,31 +99,33 @@ export class ControlTail {
 
   /** Why it does not follow, which includes a record of a newer program: this one cannot read on from there. */
   get trouble(): string | undefined {
-    if (this.newer !== undefined) return this.newer.message;
-    const turns = this.#ended === undefined && this.idleMs < stalledAfterMs;
-    return turns ? undefined : stalledText(this.#ended ?? this.#failure);
+    if (this.newerRecord !== undefined) return this.newerRecord.message;
+    const isTurning = this.#ended === undefined && this.idleMs < stalledAfterMs;
+    return isTurning ? undefined : stalledText(this.#ended ?? this.#failure);
   }
 
   get idleMs(): number {
-    return performance.now() - this.#turnedAt;
+    return performance.now() - this.#lastTurnAt;
   }
 
-  get newer(): NewerRecordError | undefined {
+  get newerRecord(): NewerRecordError | undefined {
     return this.#tail?.newer;
   }
 
   /** Whether a newer program's record hides outcomes: a command would be carried out without this gateway knowing. */
   get hidesOutcomes(): boolean {
-    if (this.newer === undefined) return false;
-    return [...this.#positions.values()].some((place) => outcomeTopics.has(place.topic) && this.#isHeld(place));
+    if (this.newerRecord === undefined) return false;
+    return [...this.#positions.values()].some(
+      (position) => outcomeTopics.has(position.topic) && this.#isBlocked(position),
+    );
   }
 
   /**
    * Waits until all is read that is on the log now. False: not within `timeoutMs`, even if the log is slow, or a newer
    * program's records stop the reading. Throws the error that ended the following, or that of the log.
    */
-  async caughtUp(timeoutMs: number): Promise<boolean> {
-    if (this.newer !== undefined) return false;
+  async waitUntilCaughtUp(timeoutMs: number): Promise<boolean> {
+    if (this.newerRecord !== undefined) return false;
     return withinOr(this.#catchUp(performance.now() + timeoutMs), timeoutMs, false);
   }
 
@@ -131,14 +133,14 @@ export class ControlTail {
     const ends = await this.#ends();
     for (;;) {
       if (this.#ended !== undefined) throw this.#ended;
-      const behind = ends.filter((end) => this.#offset(end) < end.offset && !this.#isHeld(end));
-      if (behind.length === 0) return true;
-      const before = behind.map((end) => this.#offset(end));
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0) return false;
-      await inTime(this.#turned.promise, Math.min(leftMs, turnMs));
-      const resting = behind.filter((end, i) => this.#offset(end) === before[i]);
-      await Promise.all(resting.map((end) => this.#passGap(end)));
+      const lagging = ends.filter((end) => this.#offset(end) < end.offset && !this.#isBlocked(end));
+      if (lagging.length === 0) return true;
+      const offsetsBefore = lagging.map((end) => this.#offset(end));
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0) return false;
+      await resolvesInTime(this.#turnDone.promise, Math.min(remainingMs, turnMs));
+      const unmoved = lagging.filter((end, i) => this.#offset(end) === offsetsBefore[i]);
+      await Promise.all(unmoved.map((end) => this.#skipGap(end)));
     }
   }
 
@@ -147,7 +149,7 @@ export class ControlTail {
     return this.#lastOffsets.get(positionKey(topic, partition)) ?? -1;
   }
 
-  #isHeld({ topic, partition }: Position): boolean {
+  #isBlocked({ topic, partition }: Position): boolean {
     return this.#tail?.isHeld(topic, partition) === true;
   }
 
@@ -168,7 +170,7 @@ export class ControlTail {
   }
 
   /** Skips a gap below the end: an engine's own marks take offsets, too, and a tail does not report them. */
-  async #passGap(end: FollowedPosition): Promise<void> {
+  async #skipGap(end: FollowedPosition): Promise<void> {
     const from = this.#offset(end);
     const bounds = { ...oneRecord, to: end.offset };
     const page = await this.#log.read(end.topic, end.partition, from, bounds).catch((error: unknown) => {
@@ -197,17 +199,17 @@ export class ControlTail {
     this.#tail = tail;
     try {
       while (this.#ended === undefined) {
-        for (const page of await tail.next(turnMs)) this.#take(page);
-        this.#turnedAt = performance.now();
+        for (const page of await tail.next(turnMs)) this.#acceptPage(page);
+        this.#lastTurnAt = performance.now();
         this.#failure = undefined;
-        this.#wake();
+        this.#signalTurn();
       }
     } finally {
       await tail.close();
     }
   }
 
-  #take(page: CheckedPageOn<FollowedTopic>): void {
+  #acceptPage(page: CheckedPageOn<FollowedTopic>): void {
     const { topic, partition, next } = page;
     for (const record of page.records)
       for (const follower of this.#followers) this.#tolerate(record, () => follower.accept(record));
@@ -224,13 +226,13 @@ export class ControlTail {
     if (this.#started) this.#onFatal(error);
   }
 
-  #end(why: Error): void {
-    this.#ended ??= why;
-    this.#wake();
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#signalTurn();
   }
 
-  #wake(): void {
-    this.#turned.resolve();
-    this.#turned = Promise.withResolvers();
+  #signalTurn(): void {
+    this.#turnDone.resolve();
+    this.#turnDone = Promise.withResolvers();
   }
 }

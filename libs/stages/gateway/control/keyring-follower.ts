@@ -10,7 +10,7 @@ import type { Follower } from './control-tail.ts';
 export class KeyringFollower implements Follower {
   readonly #keyring: Keyring;
   readonly #alerts: Alerts;
-  #checking = false;
+  #checksPages = false;
 
   constructor(masterKey: Buffer, alerts: Alerts) {
     this.#keyring = new Keyring(masterKey);
@@ -19,17 +19,17 @@ export class KeyringFollower implements Follower {
 
   /** A key that cannot be decrypted blocks only its own workspace. */
   accept(record: RecordOn<FollowedTopic>): void {
-    if (record.topic === 'keys') this.#keyring.take(record);
+    if (record.topic === 'keys') this.#keyring.tryAccept(record);
   }
 
   /** Checks now and after every later page of keys. Throws WrongMasterKeyError if none of the keys can be decrypted. */
   check(): void {
-    this.#checking = true;
+    this.#checksPages = true;
     checkKeys(this.#keyring, this.#alerts);
   }
 
   pageRead({ topic }: Page): void {
-    if (this.#checking && topic === 'keys') checkKeys(this.#keyring, this.#alerts);
+    if (this.#checksPages && topic === 'keys') checkKeys(this.#keyring, this.#alerts);
   }
 
   /** Undefined: the key is not on the log, erased, or damaged. */

@@ -1,5 +1,5 @@
 // Keeps the live alerts from the topic `alerts`, for GET /health.
-import { alertKey, evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
+import { alertKey, evolveAlerts, isAlertExpired, noAlerts } from '../../../domain/alert/alerts.ts';
 import type { LiveAlert } from '../../../domain/alert/alerts.ts';
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -19,12 +19,12 @@ export class LiveAlerts implements Follower {
   /** Since when every attempt to the webhook has failed; null: no alert reports it. */
   failingSince(webhookId: string, now: Millis): Millis | null {
     const alert = this.#alerts.get(alertKey({ code: 'webhook_failing', subject: webhookId }));
-    return alert === undefined || isOver(alert, now) ? null : alert.since;
+    return alert === undefined || isAlertExpired(alert, now) ? null : alert.since;
   }
 
   /** The live alerts, newest first. An expired alert is not live, even before its end is on the log. */
-  at(now: Millis): readonly LiveAlert[] {
-    const live = [...this.#alerts.values()].filter((alert) => !isOver(alert, now));
+  liveAt(now: Millis): readonly LiveAlert[] {
+    const live = [...this.#alerts.values()].filter((alert) => !isAlertExpired(alert, now));
     return live.toSorted((a, b) => b.since - a.since).slice(0, shownMax);
   }
 }

@@ -5,39 +5,39 @@ import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
 /** How long a wait lasts before the first check: most end sooner. */
-const firstMs = 1_000;
+const firstCheckMs = 1_000;
 /** The time between checks. */
-const everyMs = 1_000;
+const checkIntervalMs = 1_000;
 /** A healthy log answers in milliseconds. With the append's own limit of 5 s a request stays below 10 s. */
 const answerMaxMs = 3_000;
 
 export class LogWatch {
   readonly #log: Pick<Log, 'end'>;
-  #asking: Promise<boolean> | undefined;
+  #runningCheck: Promise<boolean> | undefined;
 
   constructor(log: Pick<Log, 'end'>) {
     this.#log = log;
   }
 
   /** Resolves like `work`; with undefined if the log has failed meanwhile. Rejects like `work`. */
-  async whileAnswering<T>(work: Promise<T>): Promise<T | undefined> {
+  async whileLogAnswers<T>(work: Promise<T>): Promise<T | undefined> {
     const settled = work.then(
       () => true,
       () => true,
     );
-    for (let waitMs = firstMs; ; waitMs = everyMs) {
+    for (let waitMs = firstCheckMs; ; waitMs = checkIntervalMs) {
       if (await withinOr(settled, waitMs, false)) return work;
-      if (!(await this.#answers())) return undefined;
+      if (!(await this.#isAnswering())) return undefined;
     }
   }
 
   /** All waiting requests share one check. */
-  #answers(): Promise<boolean> {
-    this.#asking ??= withinOr(this.#ask(), answerMaxMs, false).finally(() => (this.#asking = undefined));
-    return this.#asking;
+  #isAnswering(): Promise<boolean> {
+    this.#runningCheck ??= withinOr(this.#probe(), answerMaxMs, false).finally(() => (this.#runningCheck = undefined));
+    return this.#runningCheck;
   }
 
-  async #ask(): Promise<boolean> {
+  async #probe(): Promise<boolean> {
     try {
       await this.#log.end('commands', 0);
       return true;

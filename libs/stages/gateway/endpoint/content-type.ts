@@ -1,10 +1,10 @@
 // Lets endpoints accept any content type, even a malformed one: the framework would reject it, so it sees a valid one.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-const sent = Symbol('content-type as it was sent');
+const sentType = Symbol('content-type as it was sent');
 
-interface Hidden {
-  [sent]?: { readonly type: string | undefined };
+interface WithSentType {
+  [sentType]?: { readonly type: string | undefined };
 }
 
 /** The only method with a body for which the framework requires a type: requests without one get a type, too. */
@@ -15,13 +15,13 @@ export function hideContentType(message: IncomingMessage): void {
   const { headers, method } = message;
   const type = headers['content-type'];
   if (type === undefined && method !== typedMethod) return;
-  (message as Hidden)[sent] = { type };
+  (message as WithSentType)[sentType] = { type };
   headers['content-type'] = 'application/octet-stream';
 }
 
 /** The headers with the content type as the client sent it. */
 export function headersAsSent(message: IncomingMessage): IncomingHttpHeaders {
-  const hidden = (message as Hidden)[sent];
+  const hidden = (message as WithSentType)[sentType];
   if (hidden?.type !== undefined) message.headers['content-type'] = hidden.type;
   else if (hidden !== undefined) delete message.headers['content-type'];
   return message.headers;

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { sendProblem } from '../http/send-problem.ts';
-import type { HttpAnswer, Reached } from '../control/waiting/reply-desk.ts';
+import type { HttpAnswer, WaitResult } from '../control/waiting/reply-router.ts';
 
 /** Pages of any origin may call an endpoint; a component's own header takes precedence. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const;
@@ -12,7 +12,7 @@ const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
 /** Without `retry-after`: a request that is sent again would run twice. */
-const acceptedUnanswered = {
+const unansweredMessages = {
   untaken: 'No runtime has taken the request in time. It was accepted, and is run once a runtime takes it.',
   closed: 'The service is stopping; the request was accepted.',
   log_away: 'The log does not answer now; the request was accepted.',
@@ -41,12 +41,12 @@ export function sendSuccess(reply: FastifyReply): FastifyReply {
   return reply.code(200).headers(anyOrigin).header('content-type', 'text/html; charset=utf-8').send(successPage);
 }
 
-export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefined): FastifyReply {
+export function sendPreflight(reply: FastifyReply, requestedHeaders: string | undefined): FastifyReply {
   return reply
     .code(204)
     .headers(anyOrigin)
     .header('access-control-allow-methods', preflightMethods)
-    .header('access-control-allow-headers', askedHeaders ?? '*')
+    .header('access-control-allow-headers', requestedHeaders ?? '*')
     .header('access-control-max-age', '600')
     .send();
 }
@@ -60,19 +60,19 @@ export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyRe
   sendProblem(reply, problem, anyOrigin);
 
 /** `log_away`: the log, which would bring the answer, was lost meanwhile. */
-export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'): FastifyReply {
-  if (typeof reached === 'object' && 'form' in reached) return sendSuccess(reply);
-  if (typeof reached === 'object') return sendAnswer(reply, reached);
-  if (reached === 'succeeded') return sendSuccess(reply);
-  return sendRefusal(reply, unanswered(reached));
+export function sendWaitResult(reply: FastifyReply, result: WaitResult | 'log_away'): FastifyReply {
+  if (typeof result === 'object' && 'form' in result) return sendSuccess(reply);
+  if (typeof result === 'object') return sendAnswer(reply, result);
+  if (result === 'succeeded') return sendSuccess(reply);
+  return sendRefusal(reply, unansweredProblem(result));
 }
 
-function unanswered(reached: 'failed' | 'gone' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
-  if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
-  if (reached === 'gone') return noEndpoint();
-  if (reached === 'timed_out')
+function unansweredProblem(result: 'failed' | 'gone' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
+  if (result === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
+  if (result === 'gone') return noEndpoint();
+  if (result === 'timed_out')
     return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
-  return new ApiProblem(503, 'unknown_outcome', acceptedUnanswered[reached]);
+  return new ApiProblem(503, 'unknown_outcome', unansweredMessages[result]);
 }
 
 /** Leaves out what HTTP cannot carry: no component can break the connection. The component sets caching and type. */

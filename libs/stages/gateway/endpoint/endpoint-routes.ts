@@ -7,20 +7,20 @@ import type { Parts } from '../parts/parts.ts';
 import type { Admission } from '../admission/admission.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
-import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
-import type { EndpointParts } from './endpoint.ts';
+import { bodyTooLarge, EndpointHandler } from './endpoint-handler.ts';
+import type { EndpointParts } from './endpoint-handler.ts';
 import { hideContentType } from './content-type.ts';
-import { keepToOwnAnswer } from './origin/shared-origin.ts';
+import { guardSharedOrigin } from './origin/shared-origin.ts';
 
 /** A Fastify plugin: its settings apply only to the endpoints. */
 export function endpointRoutes(
   parts: EndpointParts & Parts<'logger'>,
   admission: Admission,
 ): (scope: FastifyInstance) => Promise<void> {
-  const desk = new EndpointDesk(parts);
+  const endpointHandler = new EndpointHandler(parts);
   return async (scope) => {
-    if (parts.addresses.endpointUrl === undefined) keepToOwnAnswer(scope);
-    takeEveryMethod(scope);
+    if (parts.addresses.endpointUrl === undefined) guardSharedOrigin(scope);
+    acceptEveryMethod(scope);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -29,15 +29,15 @@ export function endpointRoutes(
     );
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
-      const { workspace, sourceId } = await admission.recognise(request.raw, () => desk.admit(request));
-      await admission.admit(request.raw, { workspace, door: sourceId }, sizes.endpointBodyBytes);
+      const { workspace, sourceId } = await admission.identifySender(request.raw, () => endpointHandler.admit(request));
+      await admission.admit(request.raw, { workspace, trafficClass: sourceId }, sizes.endpointBodyBytes);
     });
-    // From here on the desk counts the bytes while they wait for the log.
+    // From here on the handler counts the bytes while they wait for the log.
     scope.addHook('preHandler', async (request) => admission.release(request.raw));
     scope.addHook('onResponse', async (request) => admission.release(request.raw));
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(parts, error, reply));
     const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      desk.answer(request, reply);
+      endpointHandler.answer(request, reply);
     for (const url of [`${pathPrefix}:endpointKey`, `${pathPrefix}:endpointKey/*`]) {
       scope.all(url, { bodyLimit: sizes.endpointBodyBytes }, handler);
     }
@@ -45,9 +45,9 @@ export function endpointRoutes(
 }
 
 /** Accepts every method that Node can read, with a body; CONNECT does not address a path. */
-function takeEveryMethod(scope: FastifyInstance): void {
-  const further = METHODS.filter((method) => method !== 'CONNECT' && !scope.supportedMethods.includes(method));
-  for (const method of further) scope.addHttpMethod(method, { hasBody: true });
+function acceptEveryMethod(scope: FastifyInstance): void {
+  const moreMethods = METHODS.filter((method) => method !== 'CONNECT' && !scope.supportedMethods.includes(method));
+  for (const method of moreMethods) scope.addHttpMethod(method, { hasBody: true });
 }
 
 function answerProblem(parts: Parts<'logger'>, error: FastifyError, reply: FastifyReply): FastifyReply {

@@ -54,9 +54,9 @@ function splitHeaders(headers: IncomingHttpHeaders): SplitHeaders {
   let secret: Record<string, string> | undefined;
   for (const name in headers) {
     const value = headers[name];
-    const given = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    const sentText = Array.isArray(value) ? value.join(', ') : (value ?? '');
     // A browser that is signed in to the console sends its session to endpoints, too.
-    const text = name === 'cookie' ? withoutSessionCookies(given) : given;
+    const text = name === 'cookie' ? withoutSessionCookies(sentText) : sentText;
     if (text === undefined) continue;
     if (sealedNames.has(name)) (secret ??= {})[name] = text;
     else clear[name] = text;

@@ -9,8 +9,8 @@ export interface RequestOptions {
 }
 
 export const requestOptionsOf = (request: FastifyRequest): RequestOptions => ({
-  noStore: isAsked(request, 'x-pd-nostore'),
-  noRun: isAsked(request, 'x-pd-notrigger'),
+  noStore: isRequested(request, 'x-pd-nostore'),
+  noRun: isRequested(request, 'x-pd-notrigger'),
 });
 
 /** A browser's question whether a page may send its request; every other OPTIONS is an ordinary request. */
@@ -18,15 +18,15 @@ export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /** Values that mean no. Any other value means yes, so that an oddly written request for privacy is still respected. */
-const denied: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
+const falseValues: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
 /** Node has header names in lower case. */
-function isAsked({ headers, query }: FastifyRequest, name: string): boolean {
+function isRequested({ headers, query }: FastifyRequest, name: string): boolean {
   const inQuery = Object.entries(query as Readonly<Record<string, unknown>>)
     .filter(([key]) => key.toLowerCase() === name)
     .map(([, value]) => value);
   return [headers[name], ...inQuery]
     .filter((value) => value !== undefined)
     .flatMap((value) => String(value).split(','))
-    .some((value) => !denied.has(value.trim().toLowerCase()));
+    .some((value) => !falseValues.has(value.trim().toLowerCase()));
 }

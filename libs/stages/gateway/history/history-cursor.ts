@@ -8,12 +8,12 @@ import { allLanes, type Lane } from './lanes.ts';
 import type { Question } from './question.ts';
 
 /** Undefined: the offset at which the lane begins is not known yet. */
-export interface LanePlace extends Lane {
+export interface LanePosition extends Lane {
   readonly offset: number | undefined;
 }
 
-export interface HistoryPlace {
-  readonly lanes: readonly LanePlace[];
+export interface HistoryPosition {
+  readonly lanes: readonly LanePosition[];
   /** The time at which a lane without an offset begins. */
   readonly since: Millis;
 }
@@ -31,14 +31,14 @@ const pattern = /^[A-Za-z0-9_-]+$/;
  * Writes numbers in groups of seven bits, lowest first, and a lane as its distance from the lane before. Throws
  * ApiProblem 400 if the cursor would be too long for a request.
  */
-export function historyCursor(question: Question, { lanes, since }: HistoryPlace, partitions: number): string {
+export function historyCursor(question: Question, { lanes, since }: HistoryPosition, partitions: number): string {
   const numbers = [since];
-  let last = -1;
+  let lastIndex = -1;
   const indexes = laneIndexes(partitions);
   for (const { topic, partition, offset } of lanes) {
     const index = indexes.get(`${topic}/${partition}`) ?? 0;
-    numbers.push(index - last, offset === undefined ? 0 : offset + 1);
-    last = index;
+    numbers.push(index - lastIndex, offset === undefined ? 0 : offset + 1);
+    lastIndex = index;
   }
   const body = Buffer.from(numbers.flatMap(groupsOf));
   const cursor = Buffer.concat([digestOf(question, partitions, body), body]).toString('base64url');
@@ -48,7 +48,7 @@ export function historyCursor(question: Question, { lanes, since }: HistoryPlace
 }
 
 /** Throws ApiProblem 400 for a cursor of another question. */
-export function readHistoryCursor(question: Question, cursor: string, partitions: number): HistoryPlace {
+export function readHistoryCursor(question: Question, cursor: string, partitions: number): HistoryPosition {
   const bytes = pattern.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   const body = bytes.subarray(digestBytes);
   if (!bytes.subarray(0, digestBytes).equals(digestOf(question, partitions, body))) throw badCursor();
@@ -56,7 +56,7 @@ export function readHistoryCursor(question: Question, cursor: string, partitions
   // The digest has no secret: anybody can compute one for other numbers.
   if (![since, ...numbers].every(Number.isSafeInteger)) throw badCursor();
   const all = allLanes(partitions);
-  const lanes: LanePlace[] = [];
+  const lanes: LanePosition[] = [];
   for (let at = 0, index = -1; at < numbers.length; at += 2) {
     const [distance = 0, next] = numbers.slice(at, at + 2);
     index += distance;
@@ -73,16 +73,16 @@ const laneIndexes = (partitions: number): ReadonlyMap<string, number> =>
 /** Ties the cursor to its question, and reveals one that was cut off on the way. */
 function digestOf(question: Question, partitions: number, body: Buffer): Buffer {
   const { workspace, topic, type, subject, chainId, from, to } = question;
-  const asked = JSON.stringify([workspace, topic, type, subject, chainId, from, to, partitions]);
-  const digest = hash('sha256', Buffer.concat([Buffer.from(asked), Buffer.from([0]), body]), 'buffer');
+  const queryText = JSON.stringify([workspace, topic, type, subject, chainId, from, to, partitions]);
+  const digest = hash('sha256', Buffer.concat([Buffer.from(queryText), Buffer.from([0]), body]), 'buffer');
   return digest.subarray(0, digestBytes);
 }
 
 function groupsOf(number: number): number[] {
   const groups: number[] = [];
-  let rest = number;
-  for (; rest >= base; rest = Math.floor(rest / base)) groups.push((rest % base) + base);
-  return [...groups, rest];
+  let remaining = number;
+  for (; remaining >= base; remaining = Math.floor(remaining / base)) groups.push((remaining % base) + base);
+  return [...groups, remaining];
 }
 
 function numbersOf(bytes: Buffer): number[] {

@@ -8,14 +8,14 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import { outgoing } from '../../../log/contract/harness.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
-import { historyCursor, historyCursorCharsMax, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
+import { historyCursor, historyCursorCharsMax, readHistoryCursor, type HistoryPosition } from './history-cursor.ts';
 import { historyPage } from './history-page.ts';
 import { allLanes } from './lanes.ts';
 import { chainEnd, type Question } from './question.ts';
 
 const partitions = 2;
 const question: Question = { workspace: 'o_1' };
-const everything: HistoryPlace = {
+const everything: HistoryPosition = {
   lanes: allLanes(partitions).map((lane) => ({ ...lane, offset: undefined })),
   since: 0,
 };
@@ -35,17 +35,21 @@ const writtenAnywhere = fc.record<Written>({
 const placed = ({ topic, partition, at }: Written, workspace = 'o_1'): OutgoingOn<'commands' | 'triggers'> =>
   outgoing(topic, topic === 'commands' ? 0 : partition, { at, workspace }) as OutgoingOn<'commands' | 'triggers'>;
 
-/** Reads to the end page by page, and encodes and decodes each place as its cursor. */
+/** Reads to the end page by page, and encodes and decodes each position as its cursor. */
 async function readOn(
   log: MemoryLog,
-  { of = question, limit = 3, from = everything }: { of?: Question; limit?: number; from?: HistoryPlace } = {},
-): Promise<{ readonly events: readonly CloudEvent[]; readonly place: HistoryPlace }> {
+  {
+    searched = question,
+    limit = 3,
+    from = everything,
+  }: { searched?: Question; limit?: number; from?: HistoryPosition } = {},
+): Promise<{ readonly events: readonly CloudEvent[]; readonly place: HistoryPosition }> {
   const events: CloudEvent[] = [];
-  for (let place = from; ;) {
-    const page = await historyPage(place, { log, question: of, limit });
-    events.push(...page.shown);
-    place = readHistoryCursor(of, historyCursor(of, page.place, partitions), partitions);
-    if (page.isEnd) return { events, place };
+  for (let position = from; ;) {
+    const page = await historyPage(position, { log, question: searched, limit });
+    events.push(...page.events);
+    position = readHistoryCursor(searched, historyCursor(searched, page.position, partitions), partitions);
+    if (page.isEnd) return { events, place: position };
   }
 }
 
@@ -69,19 +73,19 @@ test('records appended while somebody reads are returned once, even with older t
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(writtenAnywhere, fc.boolean())), async (steps) => {
       const log = new MemoryLog({ partitions });
-      const given: string[] = [];
-      let place = everything;
+      const eventIds: string[] = [];
+      let position = everything;
       for (const [written, reads] of steps) {
         await log.request(placed(written));
         if (!reads) continue;
-        const page = await historyPage(place, { log, question, limit: 2 });
-        given.push(...idsOf(page.shown));
-        ({ place } = page);
+        const page = await historyPage(position, { log, question, limit: 2 });
+        eventIds.push(...idsOf(page.events));
+        ({ position } = page);
       }
-      const { events } = await readOn(log, { from: place });
-      given.push(...idsOf(events));
+      const { events } = await readOn(log, { from: position });
+      eventIds.push(...idsOf(events));
       const all = (['commands', 'triggers'] as const).flatMap((topic) => log.records(topic));
-      expect(given.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+      expect(eventIds.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
     }),
     { numRuns: 50 },
   );
@@ -105,7 +109,9 @@ test('returns only the records within the given times', async () => {
   for (const one of written) await log.request(one);
   const of = { ...question, from: at(20), to: at(30) };
   const from = { ...everything, since: at(19) };
-  expect(idsOf((await readOn(log, { of, from })).events)).toEqual(written.slice(20, 30).map(({ record }) => record.id));
+  expect(idsOf((await readOn(log, { searched: of, from })).events)).toEqual(
+    written.slice(20, 30).map(({ record }) => record.id),
+  );
 });
 
 test('searches a chain for a week after its start, unless a time is given', async () => {
@@ -143,7 +149,8 @@ test('filters by type, chain and subject', async () => {
     data: { sourceId: 'dc_1' },
   });
   for (const each of [one, other]) await log.request(each);
-  const found = async (of: Partial<Question>) => idsOf((await readOn(log, { of: { ...question, ...of } })).events);
+  const found = async (of: Partial<Question>) =>
+    idsOf((await readOn(log, { searched: { ...question, ...of } })).events);
   const [first, second] = [one.record.id, other.record.id];
   expect(await found({ type: 'DeploySource' })).toEqual([first]);
   expect(await found({ chainId: 'req_2' })).toEqual([second]);
@@ -159,7 +166,7 @@ test('a page of large records ends early, and the next ones continue', async () 
   );
   for (const one of large) await log.request(one);
   const page = await historyPage(everything, { log, question, limit: 1_000 });
-  expect([page.shown.length, page.isEnd]).toEqual([3, false]);
+  expect([page.events.length, page.isEnd]).toEqual([3, false]);
   expect(idsOf((await readOn(log, { limit: 1_000 })).events)).toEqual(large.map(({ record }) => record.id));
 });
 
@@ -177,7 +184,7 @@ test('skips unreadable records', async () => {
     return page.records.length === 0 ? page : { ...page, records: [...(more as never[]), ...page.records] };
   });
   expect(idsOf((await readOn(log)).events)).toEqual([good.record.id]);
-  expect(idsOf((await readOn(log, { of: { ...question, subject: 'x', chainId: 'x' } })).events)).toEqual([]);
+  expect(idsOf((await readOn(log, { searched: { ...question, subject: 'x', chainId: 'x' } })).events)).toEqual([]);
 });
 
 test('a cursor keeps the place of every lane and is valid only for its own question', () => {

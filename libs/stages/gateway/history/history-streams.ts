@@ -1,4 +1,4 @@
-// Streams of history: each reads pages after its place, and pauses at the end of the log.
+// Streams of history: each reads pages after its position, and pauses at the end of the log.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
@@ -7,9 +7,9 @@ import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { unavailable } from '../http/api-problem.ts';
 import { frameOf } from '../streams/frame.ts';
 import { OpenStreams } from '../streams/open-streams.ts';
-import { Unread } from '../streams/sharing/unread.ts';
+import { UnreadBytes } from '../streams/sharing/unread-bytes.ts';
 import { Stream } from '../streams/stream.ts';
-import type { HistoryPlace } from './history-cursor.ts';
+import type { HistoryPosition } from './history-cursor.ts';
 import type { HistoryPage, HistoryPageOptions } from './history-page.ts';
 import type { Question } from './question.ts';
 
@@ -17,15 +17,15 @@ import type { Question } from './question.ts';
 const historyStreamsMax = { gateway: 32, workspace: 16 };
 /** Records of one page of a stream. */
 const pageRecords = 100;
-/** At the end of the log a stream waits ten times as long as its last read took, bounded by `restMs`. */
-const restPerLook = 10;
-const restMs = { min: 250, max: 2_000 };
+/** At the end of the log a stream waits ten times as long as its last read took, bounded by `pauseMs`. */
+const pausePerReadMs = 10;
+const pauseMs = { min: 250, max: 2_000 };
 /** The wait after a port error, and while too many wait for pages. */
 const retryMs = 1_000;
 /** How often the keys of open streams are checked, and whether a heartbeat is due. */
-const beatLookMs = 250;
+const heartbeatCheckMs = 250;
 
-export interface Following {
+export interface FollowRequest {
   readonly question: Question;
   readonly after: string | undefined;
   /** Whether the caller that opened the stream may still read. */
@@ -33,74 +33,77 @@ export interface Following {
   readonly present: (event: CloudEvent) => object;
 }
 
-interface Opening extends Omit<Following, 'after'> {
-  readonly place: HistoryPlace;
-  readonly cursorOf: (place: HistoryPlace) => string;
+interface OpenRequest extends Omit<FollowRequest, 'after'> {
+  readonly position: HistoryPosition;
+  readonly cursorOf: (position: HistoryPosition) => string;
 }
 
 export interface HistoryStreamsOptions {
-  readonly page: (place: HistoryPlace, of: Omit<HistoryPageOptions, 'log'>) => Promise<HistoryPage>;
-  readonly beatMs: () => number;
+  readonly readPage: (position: HistoryPosition, pageOptions: Omit<HistoryPageOptions, 'log'>) => Promise<HistoryPage>;
+  readonly heartbeatMs: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
 export class HistoryStreams {
   readonly #options: HistoryStreamsOptions;
-  readonly #open = new OpenStreams(historyStreamsMax);
-  readonly #unread = new Unread();
-  #beating = false;
-  #closed = false;
+  readonly #openStreams = new OpenStreams(historyStreamsMax);
+  readonly #unread = new UnreadBytes();
+  #isBeating = false;
+  #isClosed = false;
 
   constructor(options: HistoryStreamsOptions) {
     this.#options = options;
   }
 
   get count(): number {
-    return this.#open.size;
+    return this.#openStreams.size;
   }
 
   /** Throws ApiProblem or TooManyWaiting before anything is sent. */
-  open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): void {
-    if (this.#closed) throw unavailable('The service is stopping.');
+  open(response: ServerResponse, headers: () => OutgoingHttpHeaders, request: OpenRequest): void {
+    if (this.#isClosed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, undefined, this.#unread);
     if (!stream.isOpen) return;
-    const { workspace } = opening.question;
-    const { isAdmitted } = opening;
-    const leave = this.#open.add({ stream, workspace, isAdmitted }, performance.now() + this.#options.beatMs());
-    stream.closed.addEventListener('abort', leave);
+    const { workspace } = request.question;
+    const { isAdmitted } = request;
+    const removeStream = this.#openStreams.add(
+      { stream, workspace, isAdmitted },
+      performance.now() + this.#options.heartbeatMs(),
+    );
+    stream.closed.addEventListener('abort', removeStream);
     stream.begin(headers(), false);
-    if (!this.#beating) void this.#beat();
-    void this.#follow(stream, opening);
+    if (!this.#isBeating) void this.#sendHeartbeats();
+    void this.#follow(stream, request);
   }
 
   /** Ends all streams; clients resume at another gateway. */
   close(): void {
-    this.#closed = true;
-    for (const { stream } of this.#open.all()) stream.end();
+    this.#isClosed = true;
+    for (const { stream } of this.#openStreams.all()) stream.end();
   }
 
-  async #follow(stream: Stream<undefined>, opening: Opening): Promise<void> {
-    for (let place = opening.place; stream.isOpen && !this.#closed;) {
+  async #follow(stream: Stream<undefined>, request: OpenRequest): Promise<void> {
+    for (let position = request.position; stream.isOpen && !this.#isClosed;) {
       const startedAt = performance.now();
       try {
-        const page = await this.#send(stream, opening, place);
-        place = page.place;
-        await stream.drained();
-        if (page.isEnd) await rest(performance.now() - startedAt);
+        const page = await this.#send(stream, request, position);
+        position = page.position;
+        await stream.waitForDrain();
+        if (page.isEnd) await pause(performance.now() - startedAt);
       } catch (error) {
-        if (!mayPass(error)) return this.#fail(stream, error);
+        if (!isTransient(error)) return this.#fail(stream, error);
         await delay(retryMs, undefined, { ref: false });
       }
     }
   }
 
-  async #send(stream: Stream<undefined>, opening: Opening, place: HistoryPlace): Promise<HistoryPage> {
-    const { question, present, cursorOf } = opening;
+  async #send(stream: Stream<undefined>, request: OpenRequest, position: HistoryPosition): Promise<HistoryPage> {
+    const { question, present, cursorOf } = request;
     const frames: string[] = [];
-    const page = await this.#options.page(place, {
+    const page = await this.#options.readPage(position, {
       question,
       limit: pageRecords,
-      onShown: ({ event, place: behind }) => frames.push(frameOf(cursorOf(behind), present(event))),
+      onEvent: ({ event, position: nextPosition }) => frames.push(frameOf(cursorOf(nextPosition), present(event))),
     });
     if (frames.length > 0) stream.write(Buffer.from(frames.join('')));
     return page;
@@ -108,21 +111,21 @@ export class HistoryStreams {
 
   #fail(stream: Stream<undefined>, error: unknown): void {
     stream.end();
-    if (!this.#closed) this.#options.onFault(error);
+    if (!this.#isClosed) this.#options.onFault(error);
   }
 
-  async #beat(): Promise<void> {
-    this.#beating = true;
-    while (this.#open.size > 0 && !this.#closed) {
-      this.#open.beat(performance.now(), this.#options.beatMs);
-      await delay(beatLookMs, undefined, { ref: false });
+  async #sendHeartbeats(): Promise<void> {
+    this.#isBeating = true;
+    while (this.#openStreams.size > 0 && !this.#isClosed) {
+      this.#openStreams.sendHeartbeats(performance.now(), this.#options.heartbeatMs);
+      await delay(heartbeatCheckMs, undefined, { ref: false });
     }
-    this.#beating = false;
+    this.#isBeating = false;
   }
 }
 
-const rest = (lookedMs: number): Promise<void> =>
-  delay(Math.min(restMs.max, Math.max(restMs.min, restPerLook * lookedMs)), undefined, { ref: false });
+const pause = (readMs: number): Promise<void> =>
+  delay(Math.min(pauseMs.max, Math.max(pauseMs.min, pausePerReadMs * readMs)), undefined, { ref: false });
 
-const mayPass = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof TooManyWaiting || (error instanceof PortError && (error.retryable || error.code === 'closed'));

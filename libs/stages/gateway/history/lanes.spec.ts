@@ -10,8 +10,8 @@ import { outgoing } from '../../../log/contract/harness.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
-import { HistoryDesk } from './history-desk.ts';
-import { narrowed, slackMs } from './lanes.ts';
+import { HistoryReader } from './history-reader.ts';
+import { narrowLanes, clockSkewMs } from './lanes.ts';
 import type { Question } from './question.ts';
 
 const partitions = 8;
@@ -31,26 +31,29 @@ beforeEach(async () => {
   await put('subscriptions', wide, { emitterId: workspace, listenerId: webhook, triple: '' });
 });
 
-const asked = (question: Omit<Question, 'workspace'>, of = workspace) =>
-  narrowed({ workspace: of, ...question }, views.live(), partitions);
+const narrow = (question: Omit<Question, 'workspace'>, of = workspace) =>
+  narrowLanes({ workspace: of, ...question }, views.live(), partitions);
 
 test('starts reading at the time in a request id', async () => {
   const requestId = timedId(derivedId('req', 1), createdAt);
   for (const question of [{ chainId: requestId }, { subject: requestId }])
-    expect(await asked(question)).toMatchObject({ since: createdAt - slackMs, commandsSince: createdAt - slackMs });
+    expect(await narrow(question)).toMatchObject({
+      since: createdAt - clockSkewMs,
+      commandsSince: createdAt - clockSkewMs,
+    });
   const from = createdAt + 3_600_000;
-  expect(await asked({ chainId: requestId, from })).toMatchObject({ since: from - slackMs });
-  expect(await asked({ chainId: derivedId('req', 1) })).toMatchObject({ since: 0, commandsSince: 0 });
+  expect(await narrow({ chainId: requestId, from })).toMatchObject({ since: from - clockSkewMs });
+  expect(await narrow({ chainId: derivedId('req', 1) })).toMatchObject({ since: 0, commandsSince: 0 });
 });
 
 test('reads only commands from before a webhook or a subscription was created', async () => {
   for (const subject of [webhook, listening, wide])
-    expect(await asked({ subject })).toMatchObject({ since: createdAt - slackMs, commandsSince: 0 });
-  expect(await asked({ subject: webhook }, 'o_2')).toMatchObject({ since: 0 });
+    expect(await narrow({ subject })).toMatchObject({ since: createdAt - clockSkewMs, commandsSince: 0 });
+  expect(await narrow({ subject: webhook }, 'o_2')).toMatchObject({ since: 0 });
 });
 
 test('reads only the partition of the source for a subscription to one source', async () => {
-  const lanes = async (subject: string): Promise<number> => (await asked({ subject })).lanes.length;
+  const lanes = async (subject: string): Promise<number> => (await narrow({ subject })).lanes.length;
   const ofSource = await lanes(source);
   expect(ofSource).toBeLessThan(signedTopics.length + 1);
   expect(await lanes(listening)).toBe(ofSource);
@@ -66,11 +69,11 @@ test('finds the command that created a webhook, however long it waited', async (
   const waited = createdAt - 86_400_000;
   await put(waited - 86_400_000);
   await put(waited);
-  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const reader = new HistoryReader({ log, views: () => views.live(), heartbeatMs: () => 15_000, onFault: () => {} });
   const found = async (from?: number): Promise<readonly string[]> => {
     const question = { workspace, subject: webhook, from };
-    const page = await desk.page(await desk.begin(question, undefined), { question, limit: 10 });
-    return page.shown.map(({ time }) => time);
+    const page = await reader.page(await reader.startPosition(question, undefined), { question, limit: 10 });
+    return page.events.map(({ time }) => time);
   };
   const times = [waited - 86_400_000, waited].map((at) => new Date(at).toISOString());
   expect(await found()).toEqual(times);
@@ -79,14 +82,14 @@ test('finds the command that created a webhook, however long it waited', async (
 
 test('a stream over more partitions than a cursor holds is refused before it begins', async () => {
   const log = new MemoryLog({ partitions: 1_000 });
-  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const reader = new HistoryReader({ log, views: () => views.live(), heartbeatMs: () => 15_000, onFault: () => {} });
   const begun: string[] = [];
   const headers = (): OutgoingHttpHeaders => {
     begun.push('begun');
     return {};
   };
-  const following = { question: { workspace }, after: undefined, isAdmitted: () => true, present: () => ({}) };
+  const request = { question: { workspace }, after: undefined, isAdmitted: () => true, present: () => ({}) };
   const response = new ServerResponse(new IncomingMessage(new Socket()));
-  await expect(desk.follow(response, headers, following)).rejects.toThrow(/ask one `topic` at a time/);
+  await expect(reader.follow(response, headers, request)).rejects.toThrow(/ask one `topic` at a time/);
   expect(begun).toEqual([]);
 });

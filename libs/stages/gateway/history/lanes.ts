@@ -5,7 +5,7 @@ import { partitionCount, partitionOf, signedTopics, topics } from '../../../doma
 import type { SignedTopic } from '../../../domain/flow.ts';
 import { isId, timeOfId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { shapes } from '../../../domain/record/verdict.ts';
+import { shapes } from '../../../domain/record/check-record.ts';
 import type { DeliveryView, RunView, SourceView, SubscriptionView, WebhookView } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { isEventId } from '../http/pages/cursor.ts';
@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 /** The lanes, and the time before which they need not be read. */
-export interface Narrowed {
+export interface NarrowedLanes {
   readonly lanes: readonly Lane[];
   readonly since: Millis;
   /** The same for `commands`, where the command that created something can be older than what it created. */
@@ -25,7 +25,7 @@ export interface Narrowed {
 }
 
 /** Clocks of processes differ, so a record can come after one that is a little newer. */
-export const slackMs = 60_000;
+export const clockSkewMs = 60_000;
 
 /** The topics with messages of this type; none: there is no such type. */
 export const topicsOf = (type: string): readonly SignedTopic[] =>
@@ -39,24 +39,24 @@ export function allLanes(partitions: number): readonly Lane[] {
 }
 
 /** An id or a view can reveal the partition or the time. Otherwise every lane is read from the beginning. */
-export async function narrowed(question: Question, views: ViewBuild, partitions: number): Promise<Narrowed> {
+export async function narrowLanes(question: Question, views: ViewBuild, partitions: number): Promise<NarrowedLanes> {
   const { topic, type, subject, chainId = '', from = 0 } = question;
-  const place = subject === undefined ? {} : await placeOf(subject, question.workspace, views);
-  const partition = place.emitterId === undefined ? undefined : partitionOf(place.emitterId, partitions);
-  const ofType = type === undefined ? undefined : topicsOf(type);
+  const hints = subject === undefined ? {} : await subjectHintsOf(subject, question.workspace, views);
+  const partition = hints.emitterId === undefined ? undefined : partitionOf(hints.emitterId, partitions);
+  const topicsOfType = type === undefined ? undefined : topicsOf(type);
   const lanes = allLanes(partitions).filter(
     (lane) =>
       (topic === undefined || lane.topic === topic) &&
-      (ofType === undefined || ofType.includes(lane.topic)) &&
+      (topicsOfType === undefined || topicsOfType.includes(lane.topic)) &&
       (partition === undefined || lane.partition === partition || topics[lane.topic].partitions === 'one'),
   );
-  const asked = Math.max(from, timeOfId('req', chainId) ?? 0, place.at ?? 0);
-  return { lanes, since: lessSlack(Math.max(asked, place.madeAt ?? 0)), commandsSince: lessSlack(asked) };
+  const minTime = Math.max(from, timeOfId('req', chainId) ?? 0, hints.at ?? 0);
+  return { lanes, since: minusClockSkew(Math.max(minTime, hints.madeAt ?? 0)), commandsSince: minusClockSkew(minTime) };
 }
 
-const lessSlack = (time: Millis): Millis => Math.max(0, time - slackMs);
+const minusClockSkew = (time: Millis): Millis => Math.max(0, time - clockSkewMs);
 
-interface Place {
+interface SubjectHints {
   /** On partitioned topics, all records about the subject are in the partition of this id. */
   readonly emitterId?: string | undefined;
   /** No record about the subject is older. */
@@ -65,7 +65,7 @@ interface Place {
   readonly madeAt?: Millis | undefined;
 }
 
-async function placeOf(subject: string, workspace: string, views: ViewBuild): Promise<Place> {
+async function subjectHintsOf(subject: string, workspace: string, views: ViewBuild): Promise<SubjectHints> {
   const find = async <V>(view: string): Promise<V | undefined> => {
     const value = (await views.get(view, subject))?.value;
     return value?.['workspace'] === workspace ? (value as V) : undefined;

@@ -4,7 +4,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import { Heap } from '../../../primitives/collections/heap.ts';
-import type { HistoryPlace } from './history-cursor.ts';
+import type { HistoryPosition } from './history-cursor.ts';
 import type { Lane } from './lanes.ts';
 
 export type HistoryLog = Pick<Log, 'read' | 'end' | 'partitions'>;
@@ -18,7 +18,7 @@ const bytesMax = 128 * 1024;
 /** Lanes that are read or searched concurrently. */
 const atOnce = 8;
 
-interface Reading extends Lane {
+interface LaneState extends Lane {
   readonly number: number;
   /** The offset of the next record to return. Undefined: it was not searched yet. */
   offset: number | undefined;
@@ -32,102 +32,102 @@ interface Reading extends Lane {
   isEnd: boolean;
 }
 
-export interface Given extends Lane {
+export interface LaneRecord extends Lane {
   readonly record: StoredRecord;
 }
 
 const timeOf = ({ at }: StoredRecord): number => (Number.isFinite(at) ? at : 0);
-const headTime = ({ records, at }: Reading): number => timeOf(records[at] as StoredRecord);
+const headTime = ({ records, at }: LaneState): number => timeOf(records[at] as StoredRecord);
 
 export class Merge {
   readonly #log: HistoryLog;
-  readonly #readings: readonly Reading[];
+  readonly #lanes: readonly LaneState[];
   readonly #since: Millis;
   /** Reading a lane ends at its first record of this time or later. */
   readonly #until: Millis;
-  readonly #heads = new Heap<Reading>((a, b) => {
+  readonly #heads = new Heap<LaneState>((a, b) => {
     const [first, second] = [headTime(a), headTime(b)];
     return first < second || (first === second && a.number < b.number);
   });
   /**
    * Lanes whose records were all returned, and which might have more: each is read further before the next record.
    */
-  #starved: Reading[];
+  #exhausted: LaneState[];
 
-  constructor(log: HistoryLog, { lanes, since }: HistoryPlace, until: Millis) {
+  constructor(log: HistoryLog, { lanes, since }: HistoryPosition, until: Millis) {
     this.#log = log;
     this.#since = since;
     this.#until = until;
-    this.#readings = lanes.map((lane, number) => {
+    this.#lanes = lanes.map((lane, number) => {
       const { topic, partition, offset } = lane;
-      const read = { records: [], at: 0, next: offset ?? 0, pageRecords: firstRecords, isEnd: false };
-      return { topic, partition, number, offset, ...read };
+      const initial = { records: [], at: 0, next: offset ?? 0, pageRecords: firstRecords, isEnd: false };
+      return { topic, partition, number, offset, ...initial };
     });
-    this.#starved = [...this.#readings];
+    this.#exhausted = [...this.#lanes];
   }
 
   /** Whether each lane was read to its end. */
   get isEnd(): boolean {
-    return this.#heads.size === 0 && this.#starved.length === 0;
+    return this.#heads.size === 0 && this.#exhausted.length === 0;
   }
 
-  /** The place after the records that were returned. */
-  get place(): HistoryPlace {
+  /** The position after the records that were returned. */
+  get position(): HistoryPosition {
     return {
-      lanes: this.#readings.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
+      lanes: this.#lanes.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
       since: this.#since,
     };
   }
 
   /** Finds the offsets where the lanes begin. False: there was not enough time to find all. Throws PortError. */
-  async begin(isOver: () => boolean): Promise<boolean> {
-    const left = this.#readings.filter(({ offset }) => offset === undefined);
-    await this.#each(left, async (reading) => {
-      if (isOver()) return;
-      reading.offset = this.#since === 0 ? 0 : await offsetAt(this.#log, reading, this.#since);
-      reading.next = reading.offset;
+  async findOffsets(isTimeUp: () => boolean): Promise<boolean> {
+    const unpositioned = this.#lanes.filter(({ offset }) => offset === undefined);
+    await this.#forEachConcurrently(unpositioned, async (lane) => {
+      if (isTimeUp()) return;
+      lane.offset = this.#since === 0 ? 0 : await offsetAt(this.#log, lane, this.#since);
+      lane.next = lane.offset;
     });
-    return left.every(({ offset }) => offset !== undefined);
+    return unpositioned.every(({ offset }) => offset !== undefined);
   }
 
   /** The next record, or undefined at the end. Throws PortError. */
-  next(): Given | undefined | Promise<Given | undefined> {
-    return this.#starved.length === 0 ? this.#take() : this.#fill().then(() => this.#take());
+  next(): LaneRecord | undefined | Promise<LaneRecord | undefined> {
+    return this.#exhausted.length === 0 ? this.#takeNext() : this.#refill().then(() => this.#takeNext());
   }
 
-  #take(): Given | undefined {
-    const reading = this.#heads.pop();
-    const record = reading?.records[reading.at];
-    if (reading === undefined || record === undefined) return undefined;
-    reading.at++;
-    const isGiven = reading.at === reading.records.length;
-    reading.offset = isGiven ? reading.next : record.offset + 1;
-    if (isGiven) this.#starved.push(reading);
-    else this.#put(reading);
-    return { topic: reading.topic, partition: reading.partition, record };
+  #takeNext(): LaneRecord | undefined {
+    const lane = this.#heads.pop();
+    const record = lane?.records[lane.at];
+    if (lane === undefined || record === undefined) return undefined;
+    lane.at++;
+    const isExhausted = lane.at === lane.records.length;
+    lane.offset = isExhausted ? lane.next : record.offset + 1;
+    if (isExhausted) this.#exhausted.push(lane);
+    else this.#pushHead(lane);
+    return { topic: lane.topic, partition: lane.partition, record };
   }
 
-  async #fill(): Promise<void> {
-    const starved = this.#starved;
-    await this.#each(starved, (reading) => this.#read(reading));
-    this.#starved = [];
-    for (const reading of starved) if (!reading.isEnd) this.#put(reading);
+  async #refill(): Promise<void> {
+    const exhausted = this.#exhausted;
+    await this.#forEachConcurrently(exhausted, (lane) => this.#read(lane));
+    this.#exhausted = [];
+    for (const lane of exhausted) if (!lane.isEnd) this.#pushHead(lane);
   }
 
-  #put(reading: Reading): void {
-    if (headTime(reading) >= this.#until) reading.isEnd = true;
-    else this.#heads.push(reading);
+  #pushHead(lane: LaneState): void {
+    if (headTime(lane) >= this.#until) lane.isEnd = true;
+    else this.#heads.push(lane);
   }
 
-  async #read(reading: Reading): Promise<void> {
-    const { topic, partition, next, pageRecords } = reading;
+  async #read(lane: LaneState): Promise<void> {
+    const { topic, partition, next, pageRecords } = lane;
     const page = await this.#log.read(topic, partition, next, { recordsMax: pageRecords, bytesMax });
-    reading.pageRecords = Math.min(recordsMax, pageRecords * growth);
-    Object.assign(reading, { records: page.records, at: 0, next: page.next, isEnd: page.records.length === 0 });
+    lane.pageRecords = Math.min(recordsMax, pageRecords * growth);
+    Object.assign(lane, { records: page.records, at: 0, next: page.next, isEnd: page.records.length === 0 });
   }
 
-  async #each(readings: readonly Reading[], work: (reading: Reading) => Promise<void>): Promise<void> {
-    for (let at = 0; at < readings.length; at += atOnce)
-      await Promise.all(readings.slice(at, at + atOnce).map((reading) => work(reading)));
+  async #forEachConcurrently(lanes: readonly LaneState[], work: (lane: LaneState) => Promise<void>): Promise<void> {
+    for (let at = 0; at < lanes.length; at += atOnce)
+      await Promise.all(lanes.slice(at, at + atOnce).map((lane) => work(lane)));
   }
 }

@@ -26,11 +26,11 @@ const chainMs = 7 * 24 * 3_600_000;
 
 /** The time after which a page does not search for the records of a chain; undefined if the question has a `to`. */
 export function chainEnd({ chainId = '', from = 0, to }: Question): Millis | undefined {
-  const began = timeOfId('req', chainId);
-  return began === undefined || to !== undefined ? undefined : Math.max(began, from) + chainMs;
+  const requestedAt = timeOfId('req', chainId);
+  return requestedAt === undefined || to !== undefined ? undefined : Math.max(requestedAt, from) + chainMs;
 }
 
-export function isWanted(question: Question, topic: SignedTopic, record: LogRecord): boolean {
+export function matchesQuestion(question: Question, topic: SignedTopic, record: LogRecord): boolean {
   const { workspace, type, subject, chainId, from = 0, to = Infinity } = question;
   if (record.workspace !== workspace || record.at < from || record.at >= to) return false;
   if (type !== undefined && record.type !== type) return false;

@@ -40,8 +40,8 @@ export class ApiProblem extends Error {
  */
 export function notFound(details?: Json): ApiProblem {
   if (details === undefined) return new ApiProblem(404, 'not_found', 'record not found');
-  const why = whyNotFound(details);
-  const message = why === undefined ? 'record not found' : `record not found: ${why}`;
+  const reason = whyNotFound(details);
+  const message = reason === undefined ? 'record not found' : `record not found: ${reason}`;
   return new ApiProblem(404, 'not_found', message, { details });
 }
 
@@ -59,18 +59,18 @@ export const invalidRequest = (message: string, details?: Json): ApiProblem =>
 
 const retryAfter = (seconds: number): ProblemExtras => ({ headers: { 'retry-after': String(seconds) } });
 
-export const tooMany = (message: string): ApiProblem =>
+export const tooManyRequests = (message: string): ApiProblem =>
   new ApiProblem(429, 'too_many_requests', message, retryAfter(1));
 
 export const unavailable = (message: string): ApiProblem => new ApiProblem(503, 'unavailable', message, retryAfter(1));
 
 /** Nothing of the request was done: it can be sent again. */
-export const stopping = (): ApiProblem => unavailable('The service is stopping.');
+export const stoppingProblem = (): ApiProblem => unavailable('The service is stopping.');
 
-const notKnown =
+const unknownOutcomeMessage =
   'It is not known whether this was carried out. With the same Idempotency-Key it is safe to send it again.';
 
-export const unknownOutcome = (message = notKnown): ApiProblem =>
+export const unknownOutcome = (message = unknownOutcomeMessage): ApiProblem =>
   new ApiProblem(503, 'unknown_outcome', message, retryAfter(1));
 
 export const tooLarge = (message: string): ApiProblem => new ApiProblem(413, 'too_large', message);

@@ -2,9 +2,9 @@
 import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
-import { UnfilledError } from '../views/once-filled.ts';
-import { DamagedError } from '../views/unless-damaged.ts';
-import { ApiProblem, tooLarge, tooMany, unavailable, unknownOutcome } from './api-problem.ts';
+import { UnfilledError } from '../views/filled-views.ts';
+import { DamagedError } from '../views/damage-detecting-views.ts';
+import { ApiProblem, tooLarge, tooManyRequests, unavailable, unknownOutcome } from './api-problem.ts';
 
 const codesByStatus: Readonly<Record<number, string>> = {
   400: 'invalid_request',
@@ -26,15 +26,15 @@ export const noSuchRoute =
 /** Undefined: a fault of the service itself, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {
   if (thrown instanceof ApiProblem) return thrown;
-  if (thrown instanceof TooManyWaiting) return tooMany(thrown.message);
-  if (thrown instanceof PortError) return ofPort(thrown);
-  if (thrown instanceof HttpException) return ofStatus(thrown.getStatus(), thrown.message);
-  return ofFramework(thrown);
+  if (thrown instanceof TooManyWaiting) return tooManyRequests(thrown.message);
+  if (thrown instanceof PortError) return problemOfPortError(thrown);
+  if (thrown instanceof HttpException) return problemOfStatus(thrown.getStatus(), thrown.message);
+  return problemOfFrameworkError(thrown);
 }
 
 export const internalProblem = (): ApiProblem => new ApiProblem(500, 'internal', 'internal error');
 
-function ofPort(error: PortError): ApiProblem | undefined {
+function problemOfPortError(error: PortError): ApiProblem | undefined {
   if (error.code === 'too_large') return tooLarge('The request is larger than one record of the log may be.');
   if (error.code === 'unknown_outcome') return unknownOutcome();
   if (error instanceof UnfilledError) return unavailable(`${error.message} Try again a little later.`);
@@ -43,15 +43,15 @@ function ofPort(error: PortError): ApiProblem | undefined {
   return undefined;
 }
 
-function ofStatus(status: number, message: string): ApiProblem | undefined {
+function problemOfStatus(status: number, message: string): ApiProblem | undefined {
   const code = codesByStatus[status];
   if (status === 404) return new ApiProblem(404, 'not_found', noSuchRoute);
   return code === undefined && status >= 500 ? undefined : new ApiProblem(status, code ?? 'invalid_request', message);
 }
 
 /** Fastify's own errors carry `statusCode` and a code that begins with FST_ERR. */
-function ofFramework(thrown: unknown): ApiProblem | undefined {
+function problemOfFrameworkError(thrown: unknown): ApiProblem | undefined {
   if (!(thrown instanceof Error) || !('statusCode' in thrown) || typeof thrown.statusCode !== 'number')
     return undefined;
-  return thrown.statusCode < 500 ? ofStatus(thrown.statusCode, thrown.message) : undefined;
+  return thrown.statusCode < 500 ? problemOfStatus(thrown.statusCode, thrown.message) : undefined;
 }

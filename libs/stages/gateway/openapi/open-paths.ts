@@ -2,13 +2,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { alertCodes } from '../../../domain/alert/messages.ts';
 import { refusals } from './responses.ts';
-import type { Refusable } from './responses.ts';
+import type { RefusalStatus } from './responses.ts';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
 
 /** The component chooses its answer: any type, any content. */
-const anything = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
+const anyContent = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
 
 const endpointMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -58,13 +58,13 @@ const liveness = {
   properties: { status: { type: 'string' as const, enum: ['ok'] } },
 };
 
-const inJson = <S>(schema: S) => ({ 'application/json': { schema } });
+const jsonContent = <S>(schema: S) => ({ 'application/json': { schema } });
 
-const refused = (...statuses: readonly Refusable[]): Operation['responses'] =>
+const refusalResponses = (...statuses: readonly RefusalStatus[]): Operation['responses'] =>
   Object.fromEntries(
     statuses.map((status) => {
-      const { schema, ...told } = refusals[status];
-      return [status, { ...told, content: inJson(schema) }];
+      const { schema, ...response } = refusals[status];
+      return [status, { ...response, content: jsonContent(schema) }];
     }),
   );
 
@@ -85,10 +85,10 @@ function endpointOperation(method: (typeof endpointMethods)[number]): Operation 
         schema: { type: 'string' },
       },
     ],
-    ...(hasBody ? { requestBody: { required: false, content: anything } } : {}),
+    ...(hasBody ? { requestBody: { required: false, content: anyContent } } : {}),
     responses: {
-      200: { description: 'Accepted, or what the component responds, which may be any status', content: anything },
-      ...refused(404, ...(hasBody ? ([413] as const) : []), 414, 429, 500, 503, 504),
+      200: { description: 'Accepted, or what the component responds, which may be any status', content: anyContent },
+      ...refusalResponses(404, ...(hasBody ? ([413] as const) : []), 414, 429, 500, 503, 504),
     },
   };
 }
@@ -102,10 +102,10 @@ export const openPaths: Paths = {
       summary: 'Whether every stage of the service moves',
       security: [],
       responses: {
-        200: { description: 'Every loop moves', content: inJson(health) },
+        200: { description: 'Every loop moves', content: jsonContent(health) },
         503: {
           description: 'A loop has not moved for 30 s, or waits behind records of a newer program',
-          content: inJson(health),
+          content: jsonContent(health),
         },
       },
     },
@@ -116,7 +116,7 @@ export const openPaths: Paths = {
       operationId: 'getLiveness',
       summary: 'Whether the process answers at all',
       security: [],
-      responses: { 200: { description: 'The process answers', content: inJson(liveness) } },
+      responses: { 200: { description: 'The process answers', content: jsonContent(liveness) } },
     },
   },
 };

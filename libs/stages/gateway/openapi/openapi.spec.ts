@@ -1,6 +1,6 @@
 import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { askSignedHistory, expectLines } from '../rest/history/signed/ask-history.fake.ts';
+import { callSignedHistory, expectLines } from '../rest/history/signed/call-history.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import {
   answerTest,
@@ -11,8 +11,8 @@ import {
   putEvent,
   putPosition,
   putReplay,
-} from './delivered.fake.ts';
-import type { Answer, Asked } from '../test-bed.fake.ts';
+} from './delivery-views.fake.ts';
+import type { Answer, TestRequest } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';
 import type { OpenApi, Route, Schema } from './schema-faults.fake.ts';
 
@@ -161,7 +161,7 @@ describe('the document', () => {
   });
 });
 
-interface Call extends Asked {
+interface Call extends TestRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly as?: string;
 }
@@ -269,7 +269,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('listHistory', 400, { as, query: { type: 'None' } });
     await expectAnswer('streamHistory', 400, { as, query: { after: 'nonsense' } });
     const streamed = expectAnswer('streamHistory', 200, { as, query: { after, from: '1' } });
-    while (bed.parts.history.streams === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (bed.parts.history.streamCount === 0) await new Promise((resolve) => setImmediate(resolve));
     await expectAnswer('deleteApiKey', 204, { path: { id } });
     await streamed;
     await expectAnswer('listHistory', 401, { as });
@@ -424,7 +424,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('getWebhookStats', 200, { path: { id: listener_id }, query: { step: 'hour' } });
     await expectAnswer('getWebhookStats', 404, { path: { id: 'wh_0000000000000000' } });
     await expectAnswer('getStats', 400, { query: { from: '120000', to: '5' } });
-    bed.parts.takenFilters.inPartitions = () => Promise.resolve(false);
+    bed.parts.takenFilters.waitForPartitions = () => Promise.resolve(false);
     const filter = { action: [{ prefix: 'o' }] };
     await expectAnswer('updateSubscription', 202, { path: { id }, body: { filter } });
     await expectAnswer('updateSubscription', 200, { path: { id }, body: {} });
@@ -465,7 +465,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('deleteAutoSubscriptionById', 204, { path: { id } });
   });
 
-  test('for signed history', () => askSignedHistory(bed, expectAnswer));
+  test('for signed history', () => callSignedHistory(bed, expectAnswer));
 
   test('for a service that is unavailable', async () => {
     bed.log.failNextAppend('unavailable');

@@ -13,7 +13,7 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 /** Holds the path of the input's schema until `addQueryParameters` replaces it. */
 const marker = 'x-query-parameters';
 const schemasPath = '#/components/schemas/';
-const instead = 'Instead of the field of the body.';
+const bodyFieldNote = 'Instead of the field of the body.';
 
 export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =>
   applyDecorators(ApiExtraModels(input), ApiExtension(marker, getSchemaPath(input)));
@@ -26,7 +26,7 @@ export function addQueryParameters(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   const inputs = new Set<string>();
   for (const operation of operationsOf(document)) {
-    const name = takeMarker(operation);
+    const name = removeMarker(operation);
     if (name === undefined) continue;
     inputs.add(name);
     operation.parameters = [...(operation.parameters ?? []), ...parametersOf(schemas[name], operation)];
@@ -40,7 +40,7 @@ const operationsOf = ({ paths }: OpenAPIObject): readonly Operation[] =>
     [get, post, put, patch, remove].filter((operation) => operation !== undefined),
   );
 
-function takeMarker(operation: Operation): string | undefined {
+function removeMarker(operation: Operation): string | undefined {
   const marked = operation as { [marker]?: string };
   const path = marked[marker];
   delete marked[marker];
@@ -52,19 +52,20 @@ function parametersOf(schema: Schema | undefined, { requestBody }: Operation): r
   const shown = Object.entries(properties).filter(([, property]) => (property as ObjectSchema).writeOnly !== true);
   return shown.map(([name, property]) => {
     const { description, ...value } = property as ObjectSchema;
-    const told = requestBody === undefined ? description : [instead, description].filter(Boolean).join(' ');
+    const fullDescription =
+      requestBody === undefined ? description : [bodyFieldNote, description].filter(Boolean).join(' ');
     return {
       name,
       in: 'query' as const,
       required: requestBody === undefined && required.includes(name),
-      ...(told === undefined ? {} : { description: told }),
-      ...written(value),
+      ...(fullDescription === undefined ? {} : { description: fullDescription }),
+      ...serialisationOf(value),
     };
   });
 }
 
-/** The form that `fromQueryText` reads: a list is separated by commas, an object is JSON text. */
-function written(schema: ObjectSchema): Partial<Parameter> {
+/** The form that `parseQueryText` reads: a list is separated by commas, an object is JSON text. */
+function serialisationOf(schema: ObjectSchema): Partial<Parameter> {
   if (schema.type === 'object') return { content: { 'application/json': { schema } } };
   if (schema.type === 'array') return { style: 'form', explode: false, schema };
   return { schema };

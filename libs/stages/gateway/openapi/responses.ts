@@ -9,14 +9,14 @@ import { ErrorRecord } from './error.dto.ts';
 export type RecordClass = abstract new () => object;
 
 /** The contents of `data`: a record, a whole list, a page of a list, or a part of something without end. */
-export type Shape = 'one' | 'many' | 'page' | 'part' | 'bare';
+export type AnswerShape = 'one' | 'many' | 'page' | 'part' | 'bare';
 
 type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 
-const positions = { page: PageInfo, part: PartInfo };
+const pageInfoClasses = { page: PageInfo, part: PartInfo };
 
 /** `{ data }`, `{ page_info, data }`, or the record alone. */
-export function enveloped(record: RecordClass, shape: Shape): Schema {
+export function envelopeSchema(record: RecordClass, shape: AnswerShape): Schema {
   const reference = { $ref: getSchemaPath(record) };
   if (shape === 'bare') return reference;
   if (shape === 'one') return { type: 'object', required: ['data'], properties: { data: reference } };
@@ -25,7 +25,7 @@ export function enveloped(record: RecordClass, shape: Shape): Schema {
   return {
     type: 'object',
     required: ['page_info', 'data'],
-    properties: { page_info: { $ref: getSchemaPath(positions[shape]) }, data },
+    properties: { page_info: { $ref: getSchemaPath(pageInfoClasses[shape]) }, data },
   };
 }
 
@@ -61,4 +61,4 @@ export const refusals = {
   default: { description: 'Any other refusal', schema: problem },
 } as const;
 
-export type Refusable = Exclude<keyof typeof refusals, 'default'>;
+export type RefusalStatus = Exclude<keyof typeof refusals, 'default'>;

@@ -21,28 +21,30 @@ export type Schemas = Readonly<Record<string, Schema>>;
 export const schemaName = ($ref: string): string => $ref.replace('#/components/schemas/', '');
 
 /** Returns sentences that begin with the path of what differs; empty if nothing does. */
-export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, path = '$'): readonly string[] {
-  if (given.$ref !== undefined) {
-    const target = schemas[schemaName(given.$ref)];
-    return target === undefined ? [`${path}: ${given.$ref} leads nowhere`] : schemaFaults(schemas, target, value, path);
+export function schemaFaults(schemas: Schemas, schema: Schema, value: unknown, path = '$'): readonly string[] {
+  if (schema.$ref !== undefined) {
+    const target = schemas[schemaName(schema.$ref)];
+    return target === undefined
+      ? [`${path}: ${schema.$ref} leads nowhere`]
+      : schemaFaults(schemas, target, value, path);
   }
-  const choices = given.anyOf ?? given.oneOf;
+  const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
     const fits = choices.some((choice) => schemaFaults(schemas, choice, value, path).length === 0);
     return fits ? [] : [`${path} fits none of its schemas`];
   }
-  const inherited = (given.allOf ?? []).flatMap((part) => schemaFaults(schemas, part, value, path));
-  if (inherited.length > 0 || given.allOf !== undefined) return inherited;
-  if (given.type === undefined) return [];
-  if (value === null) return takesNull(given) ? [] : [`${path} is null`];
-  if (typeOf(value) !== given.type && !(given.type === 'number' && typeOf(value) === 'integer')) {
-    return [`${path} is of type ${typeOf(value)}, not ${given.type}`];
+  const inherited = (schema.allOf ?? []).flatMap((part) => schemaFaults(schemas, part, value, path));
+  if (inherited.length > 0 || schema.allOf !== undefined) return inherited;
+  if (schema.type === undefined) return [];
+  if (value === null) return allowsNull(schema) ? [] : [`${path} is null`];
+  if (typeOf(value) !== schema.type && !(schema.type === 'number' && typeOf(value) === 'integer')) {
+    return [`${path} is of type ${typeOf(value)}, not ${schema.type}`];
   }
-  return [...valueFaults(given, value, path), ...innerFaults(schemas, given, value, path)];
+  return [...valueFaults(schema, value, path), ...innerFaults(schemas, schema, value, path)];
 }
 
 /** As in OpenAPI 3.0.3: `nullable` adds null to the type, and an enum without null still forbids it. */
-const takesNull = ({ nullable, enum: known }: Schema): boolean =>
+const allowsNull = ({ nullable, enum: known }: Schema): boolean =>
   nullable === true && (known === undefined || known.includes(null));
 
 function typeOf(value: unknown): string {

@@ -2,7 +2,7 @@
 import { scopes } from '../../../domain/workspace/api-keys/messages.ts';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { refusals } from './responses.ts';
-import type { Refusable } from './responses.ts';
+import type { RefusalStatus } from './responses.ts';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
@@ -31,14 +31,14 @@ const credentials = {
   },
 };
 
-const inJson = <S>(schema: S) => ({ 'application/json': { schema } });
-const enveloped = inJson({ type: 'object' as const, required: ['data'], properties: { data: session } });
+const jsonContent = <S>(schema: S) => ({ 'application/json': { schema } });
+const sessionContent = jsonContent({ type: 'object' as const, required: ['data'], properties: { data: session } });
 
-const refused = (...statuses: readonly Refusable[]): Operation['responses'] =>
+const refusalResponses = (...statuses: readonly RefusalStatus[]): Operation['responses'] =>
   Object.fromEntries(
     ([...statuses, 'default'] as const).map((status) => {
-      const { schema, ...told } = refusals[status];
-      return [status, { ...told, content: inJson(schema) }];
+      const { schema, ...response } = refusals[status];
+      return [status, { ...response, content: jsonContent(schema) }];
     }),
   );
 
@@ -49,15 +49,18 @@ export const sessionPaths: Paths = {
       operationId: 'signIn',
       summary: 'Sign in to the console: the answer sets a cookie, which is good for 12 hours in place of an API key',
       security: [],
-      requestBody: { required: true, content: inJson(credentials) },
-      responses: { 200: { description: 'Signed in', content: enveloped }, ...refused(400, 401, 403, 415, 429, 503) },
+      requestBody: { required: true, content: jsonContent(credentials) },
+      responses: {
+        200: { description: 'Signed in', content: sessionContent },
+        ...refusalResponses(400, 401, 403, 415, 429, 503),
+      },
     },
     get: {
       tags: ['session'],
       operationId: 'getSession',
       summary: 'Who is signed in',
       security: [],
-      responses: { 200: { description: 'The session', content: enveloped }, ...refused(401, 503) },
+      responses: { 200: { description: 'The session', content: sessionContent }, ...refusalResponses(401, 503) },
     },
     delete: {
       tags: ['session'],
@@ -65,7 +68,7 @@ export const sessionPaths: Paths = {
       summary: 'Sign out: the session is refused everywhere within a second',
       security: [],
       parameters: [{ name: 'X-CSRF-Token', in: 'header', required: true, schema: text }],
-      responses: { 204: { description: 'Signed out' }, ...refused(401, 403, 503) },
+      responses: { 204: { description: 'Signed out' }, ...refusalResponses(401, 403, 503) },
     },
   },
 };

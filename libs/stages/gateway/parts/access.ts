@@ -17,7 +17,7 @@ export interface AccessOptions {
   readonly endedSessions: EndedSessions;
   readonly links: OneTimeLinks;
   /** Reads the log to its end. Throws ApiProblem 503 if that takes too long. */
-  readonly becomeCurrent: () => Promise<void>;
+  readonly ensureCurrent: () => Promise<void>;
 }
 
 export class Access {
@@ -36,27 +36,27 @@ export class Access {
 
   /** The key with this hash, or why it cannot be used. */
   async keyOf(apiKeyHash: string): Promise<ApiKey | UnusableKey> {
-    const known = this.standingKey(apiKeyHash);
+    const known = this.currentKey(apiKeyHash);
     if (known !== 'not known') return known;
-    await this.#options.becomeCurrent();
-    return this.standingKey(apiKeyHash);
+    await this.#options.ensureCurrent();
+    return this.currentKey(apiKeyHash);
   }
 
   /** Like `keyOf`, but only from memory. */
-  standingKey(apiKeyHash: string): ApiKey | UnusableKey {
+  currentKey(apiKeyHash: string): ApiKey | UnusableKey {
     const key = this.#options.apiKeys.find(apiKeyHash);
     if (key === undefined) return 'not known';
     return isExpired(key, this.#options.ambient.now()) ? 'expired' : key;
   }
 
   /** Only from memory; returns an expired key, too. */
-  keptKey(apiKeyHash: string): ApiKey | undefined {
+  storedKey(apiKeyHash: string): ApiKey | undefined {
     return this.#options.apiKeys.find(apiKeyHash);
   }
 
   /** All keys of the workspace, after the log was read to its end. */
   async keysOf(workspace: string): Promise<readonly ApiKey[]> {
-    await this.#options.becomeCurrent();
+    await this.#options.ensureCurrent();
     return this.#options.apiKeys.ofWorkspace(workspace);
   }
 
@@ -67,13 +67,13 @@ export class Access {
   }
 
   /** Sets the key of the data directory, once it is prepared. */
-  knowFirstKey(apiKeyHash: string): void {
+  setFirstKey(apiKeyHash: string): void {
     this.#firstKeyHash = apiKeyHash;
   }
 
   /** A token that signs in once with the key of the data directory; undefined: this key cannot be used. */
   signInToken(): string | undefined {
     const hash = this.#firstKeyHash;
-    return hash === undefined || typeof this.standingKey(hash) === 'string' ? undefined : this.links.issue(hash);
+    return hash === undefined || typeof this.currentKey(hash) === 'string' ? undefined : this.links.issue(hash);
   }
 }

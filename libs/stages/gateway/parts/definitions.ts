@@ -1,15 +1,15 @@
 // Looks up what the log defines now, where a view would be too late or too slow: endpoints, channels, webhook offsets.
 import type { Channel, Channels } from '../control/registry/channels.ts';
 import type { Endpoint, Endpoints } from '../control/registry/endpoints.ts';
-import type { WebhookPlaces } from '../control/registry/webhook-places.ts';
+import type { WebhookOffsets } from '../control/registry/webhook-offsets.ts';
 import { unavailable } from '../http/api-problem.ts';
 
 export interface DefinitionsOptions {
   readonly endpoints: Endpoints;
   readonly channels: Channels;
-  readonly webhooks: WebhookPlaces;
+  readonly webhooks: WebhookOffsets;
   /** Reads the log to its end. Throws ApiProblem 503 if that takes too long. */
-  readonly becomeCurrent: () => Promise<void>;
+  readonly ensureCurrent: () => Promise<void>;
 }
 
 export class Definitions {
@@ -26,8 +26,8 @@ export class Definitions {
 
   /** Undefined: there is no such endpoint now. */
   async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
-    const { endpoints, becomeCurrent } = this.#options;
-    await becomeCurrent();
+    const { endpoints, ensureCurrent } = this.#options;
+    await ensureCurrent();
     const endpoint = endpoints.find(endpointKey);
     if (endpoint === undefined && !endpoints.isComplete)
       throw unavailable('The definitions of sources are not on the log yet.');
@@ -36,16 +36,16 @@ export class Definitions {
 
   /** Undefined: there is no such source now, or it runs a component. */
   async channelOf(sourceId: string): Promise<Channel | undefined> {
-    const { channels, becomeCurrent } = this.#options;
+    const { channels, ensureCurrent } = this.#options;
     const known = channels.find(sourceId);
     if (known !== undefined) return known;
-    await becomeCurrent();
+    await ensureCurrent();
     return channels.find(sourceId);
   }
 
   /** The offset of the webhook's newest definition on `webhooks`; undefined: there is no such webhook now. */
-  async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
-    await this.#options.becomeCurrent();
+  async webhookOffsetOf(webhookId: string): Promise<number | undefined> {
+    await this.#options.ensureCurrent();
     return this.#options.webhooks.find(webhookId);
   }
 }

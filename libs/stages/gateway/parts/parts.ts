@@ -5,20 +5,20 @@ import type { ViewBuild } from '../../../view-store/view-store.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { LogWatch } from '../control/log-watch.ts';
-import type { DeletedThings } from '../control/registry/deleted.ts';
-import type { TakenFilters } from '../control/taken-filters.ts';
-import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
-import type { ReplyDesk } from '../control/waiting/reply-desk.ts';
+import type { DeletedThings } from '../control/registry/deleted-things.ts';
+import type { FilterAcks } from '../control/filter-acks.ts';
+import type { DeliveryRequests } from '../control/waiting/delivery-requests.ts';
+import type { ReplyRouter } from '../control/waiting/reply-router.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import type { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
-import type { HistoryDesk } from '../history/history-desk.ts';
-import type { PublishDesk } from '../publish/publish-desk.ts';
+import type { HistoryReader } from '../history/history-reader.ts';
+import type { EventPublisher } from '../publish/event-publisher.ts';
 import type { Streams } from '../streams/streams.ts';
-import type { StoreDesk } from '../stores/store-desk.ts';
-import type { NeededFiltersDesk } from '../transforms/needed-filters-desk.ts';
-import type { TransformDesk } from '../transforms/transform-desk.ts';
+import type { DataStoreClient } from '../stores/data-store-client.ts';
+import type { NeededFiltersClient } from '../transforms/needed-filters-client.ts';
+import type { TransformTrials } from '../transforms/transform-trials.ts';
 import type { Access } from './access.ts';
-import type { Beginnings } from './beginnings.ts';
+import type { StartOffsets } from './start-offsets.ts';
 import type { Definitions } from './definitions.ts';
 import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
 
@@ -37,7 +37,7 @@ export abstract class GatewayParts {
   /** The live views. */
   abstract readonly views: () => ViewBuild;
   /** Finds the offsets at which new subscriptions begin. */
-  abstract readonly beginnings: Beginnings;
+  abstract readonly beginnings: StartOffsets;
   /** Waits for the live views to pass a record. */
   abstract readonly viewsWatch: CheckpointWatch;
   /** Sends commands, and waits for their outcomes. */
@@ -47,15 +47,15 @@ export abstract class GatewayParts {
   /** Ends a wait when the log has gone away. */
   abstract readonly watch: LogWatch;
   /** Answers of sources for which clients wait. */
-  abstract readonly replies: ReplyDesk;
-  abstract readonly publishing: PublishDesk;
-  abstract readonly stores: StoreDesk;
-  abstract readonly takenFilters: TakenFilters;
-  abstract readonly neededFilters: NeededFiltersDesk;
-  abstract readonly transforms: TransformDesk;
-  abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
+  abstract readonly replies: ReplyRouter;
+  abstract readonly publishing: EventPublisher;
+  abstract readonly stores: DataStoreClient;
+  abstract readonly takenFilters: FilterAcks;
+  abstract readonly neededFilters: NeededFiltersClient;
+  abstract readonly transforms: TransformTrials;
+  abstract readonly webhookTests: DeliveryRequests<'WebhookTested'>;
   abstract readonly streams: Streams;
-  abstract readonly history: HistoryDesk;
+  abstract readonly history: HistoryReader;
   /** How long requests wait for each kind of answer. */
   abstract readonly limits: GatewayLimits;
   abstract readonly ambient: GatewayOptions['ambient'];

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PublishTurns, underWayBytesMax } from './publish-turns.ts';
+import { PublishTurns, inFlightBytesMax } from './publish-turns.ts';
 
-const half = underWayBytesMax / 2;
+const half = inFlightBytesMax / 2;
 
 let turns: PublishTurns;
 /** The sources whose requests have begun, in this order. */
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function publish(sourceId: string, bytes: number, workspace = 'a'): Promise<void> {
-  const asked = turns.take({ workspace, sourceId, bytes }, () => {
+  const asked = turns.run({ workspace, sourceId, bytes }, () => {
     begun.push(sourceId);
     return new Promise<void>((resolve) => ends.push(resolve));
   });
@@ -53,7 +53,7 @@ test('sources of a workspace take turns', async () => {
 
 test('a request larger than the bound is published alone, and those after it wait', async () => {
   void publish('first', 10);
-  void publish('huge', 2 * underWayBytesMax);
+  void publish('huge', 2 * inFlightBytesMax);
   void publish('last', 10);
   await turn();
   expect(begun).toEqual(['first']);
@@ -64,7 +64,7 @@ test('a request larger than the bound is published alone, and those after it wai
 });
 
 test('room that a failed request leaves is taken by the next', async () => {
-  const failing = turns.take({ workspace: 'a', sourceId: 'x', bytes: underWayBytesMax }, () =>
+  const failing = turns.run({ workspace: 'a', sourceId: 'x', bytes: inFlightBytesMax }, () =>
     Promise.reject(new Error('no log')),
   );
   void publish('next', half);
@@ -75,13 +75,13 @@ test('room that a failed request leaves is taken by the next', async () => {
 
 test('a request whose turn comes too late is refused, and so are those that wait when the service stops', async () => {
   turns = new PublishTurns(0);
-  void publish('first', underWayBytesMax);
+  void publish('first', inFlightBytesMax);
   const late = publish('late', half);
   await turn();
   await endFirst();
   await expect(late).rejects.toMatchObject({ status: 429 });
 
-  void publish('first', underWayBytesMax);
+  void publish('first', inFlightBytesMax);
   const waiting = [publish('x', half), publish('x', half), publish('y', half)];
   turns.close();
   for (const each of waiting) await expect(each).rejects.toMatchObject({ status: 503, code: 'unavailable' });

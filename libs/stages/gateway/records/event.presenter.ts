@@ -1,7 +1,7 @@
 // Events of a source as the API shows them (docs/reference/component-api.md, "Events as records").
 import type { Json } from '../../../domain/json.ts';
 import type { EventView } from '../../../domain/views/index.ts';
-import { wholeCharacters } from '../../../primitives/text/whole-characters.ts';
+import { truncateText } from '../../../primitives/text/truncate-text.ts';
 import type { EventRecord } from './event-record.dto.ts';
 
 /** Characters of the JSON text (docs/reference/component-api.md, "Events as records"). */
@@ -20,7 +20,7 @@ export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
   return {
     id: view.eventId,
     indexed_at_ms: view.emittedAt,
-    ...shown(view.event, expanded),
+    ...presentBody(view.event, expanded),
     metadata: {
       emitter_id: view.emitterId,
       emit_id: view.eventId,
@@ -36,8 +36,8 @@ export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
   };
 }
 
-function shown(event: Json, expanded: boolean): Pick<EventRecord, 'event' | 'truncated'> {
+function presentBody(event: Json, expanded: boolean): Pick<EventRecord, 'event' | 'truncated'> {
   if (expanded) return { event };
   const text = JSON.stringify(event);
-  return text.length <= summaryChars ? { event } : { event: wholeCharacters(text, summaryChars), truncated: true };
+  return text.length <= summaryChars ? { event } : { event: truncateText(text, summaryChars), truncated: true };
 }

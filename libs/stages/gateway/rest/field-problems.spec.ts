@@ -1,19 +1,19 @@
 // Every refusal of a parameter names its field, even those that no validator finds.
 import { TestBed } from '../test-bed.fake.ts';
-import type { Asked } from '../test-bed.fake.ts';
+import type { TestRequest } from '../test-bed.fake.ts';
 
 let bed: TestBed;
 let store: string;
 beforeAll(async () => {
   bed = await TestBed.start();
-  const made = await bed.ask('POST', '/v1/data_stores', { body: { name: 'Seen' } });
-  store = `/v1/data_stores/${(made.body.data as { readonly id: string }).id}`;
+  const created = await bed.ask('POST', '/v1/data_stores', { body: { name: 'Seen' } });
+  store = `/v1/data_stores/${(created.body.data as { readonly id: string }).id}`;
 });
 afterAll(() => bed?.stop());
 
-type Asking = readonly [method: 'GET' | 'POST' | 'PUT', url: string, asked: Asked];
+type RequestArgs = readonly [method: 'GET' | 'POST' | 'PUT', url: string, asked: TestRequest];
 
-const refused: [what: string, field: string, asking: () => Asking][] = [
+const invalidRequests: [what: string, field: string, asking: () => RequestArgs][] = [
   ['a cursor of no list', 'after', () => ['GET', '/v1/sources', { query: { after: 'zzz' } }]],
   ['a cursor of no list, towards newer records', 'before', () => ['GET', '/v1/sources', { query: { before: 'zzz' } }]],
   ['a cursor of another list', 'before', () => ['GET', '/v1/api_keys', { query: { before: 'd2hfMDAwMA' } }]],
@@ -40,8 +40,8 @@ const refused: [what: string, field: string, asking: () => Asking][] = [
   ['a name in the query that no object may have', '__proto__', () => ['GET', '/v1/sources?__proto__=1', {}]],
 ];
 
-test.each(refused)('the refusal of %s names the field %s', async (_what, field, asking) => {
-  const { status, body } = await bed.ask(...asking());
+test.each(invalidRequests)('the refusal of %s names the field %s', async (_what, field, makeRequest) => {
+  const { status, body } = await bed.ask(...makeRequest());
   expect([status, body.code]).toEqual([400, 'invalid_request']);
   const problems = (body.details as { readonly problems: readonly { readonly message: string }[] }).problems;
   expect(problems).toEqual([{ field, message: expect.stringMatching(/[^.]$/) }]);

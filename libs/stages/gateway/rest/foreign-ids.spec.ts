@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { until } from '../../../../test/support/until.ts';
-import { deliveryId, putDelivery, putEvent, putReplay } from '../openapi/delivered.fake.ts';
+import { deliveryId, putDelivery, putEvent, putReplay } from '../openapi/delivery-views.fake.ts';
 import type { OpenApi } from '../openapi/schema-faults.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import type { Answer, Asked } from '../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../test-bed.fake.ts';
 import { askFromSecondWorkspace } from './second-workspace.fake.ts';
 import type { Ask } from './second-workspace.fake.ts';
 
@@ -42,7 +42,7 @@ type Owned = Record<
   string
 >;
 
-const noOnes: Owned = {
+const unknownIds: Owned = {
   workspace: 'o_0000000000000000',
   source: 'dc_0000000000000000',
   channel: 'dc_0000000000000000',
@@ -61,9 +61,9 @@ const noOnes: Owned = {
 };
 
 let bed: TestBed;
-let stranger: Ask;
-let theirs: Owned;
-let mine: Omit<Owned, 'delivery' | 'replay'>;
+let askAsStranger: Ask;
+let foreignIds: Owned;
+let ownIds: Omit<Owned, 'delivery' | 'replay'>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', {
@@ -71,41 +71,41 @@ beforeAll(async () => {
     run: ({ emit }) => emit({ event: 'secret' }),
     forms: { configure: ({ props, emit }) => emit({ event: { options: [JSON.stringify(props)], context: null } }) },
   });
-  stranger = await askFromSecondWorkspace(bed);
+  askAsStranger = await askFromSecondWorkspace(bed);
   const ofFirst: Ask = (...asked) => bed.ask(...asked);
-  const { subscription, channel, webhook, ...others } = await everyKind(ofFirst);
+  const { subscription, channel, webhook, ...others } = await createEveryKind(ofFirst);
   await putDelivery(bed, subscription, { emitter_id: channel, listener_id: webhook });
   await putEvent(bed, channel);
   const [replay] = await Promise.all([
-    made(ofFirst, `/v1/subscriptions/${subscription}/replay`, { body: {} }),
+    create(ofFirst, `/v1/subscriptions/${subscription}/replay`, { body: {} }),
     putReplay(bed, 0),
   ]);
-  theirs = { ...others, subscription, channel, webhook, delivery: deliveryId, replay: replay.id };
-  mine = await everyKind(stranger);
+  foreignIds = { ...others, subscription, channel, webhook, delivery: deliveryId, replay: replay.id };
+  ownIds = await createEveryKind(askAsStranger);
 });
 afterAll(() => bed?.stop());
 
-async function made(ask: Ask, url: string, asked: Asked = {}): Promise<{ id: string; owner_id?: string }> {
+async function create(ask: Ask, url: string, asked: TestRequest = {}): Promise<{ id: string; owner_id?: string }> {
   const { status, body } = await ask('POST', url, asked);
   expect([url, status, body.error]).toEqual([url, expect.any(Number), undefined]);
   return ([body.data].flat() as { id: string }[])[0] ?? { id: '' };
 }
 
-async function everyKind(ask: Ask): Promise<typeof mine> {
+async function createEveryKind(ask: Ask): Promise<typeof ownIds> {
   const url = 'https://example.com/';
-  const source = await made(ask, '/v1/sources', { body: { component_code: 'shared' } });
-  const { id: channel } = await made(ask, '/v1/sources', { body: { kind: 'channel', name: 'Orders' } });
-  const { id: webhook } = await made(ask, '/v1/webhooks', { body: { url } });
-  const { id: other } = await made(ask, '/v1/webhooks', { body: { url } });
+  const source = await create(ask, '/v1/sources', { body: { component_code: 'shared' } });
+  const { id: channel } = await create(ask, '/v1/sources', { body: { kind: 'channel', name: 'Orders' } });
+  const { id: webhook } = await create(ask, '/v1/webhooks', { body: { url } });
+  const { id: other } = await create(ask, '/v1/webhooks', { body: { url } });
   const subscribe = (emitter_id: string, listener_id: string): Promise<{ id: string }> =>
-    made(ask, '/v1/subscriptions', { body: { emitter_id, listener_id } });
+    create(ask, '/v1/subscriptions', { body: { emitter_id, listener_id } });
   const { id: deleted } = await subscribe(channel, other);
   expect((await ask('DELETE', `/v1/subscriptions/${deleted}`)).status).toBe(204);
   const credentials = { token: 'ghp_hush-hush' };
-  const { id: store } = await made(ask, '/v1/data_stores', { body: { name: 'Seen' } });
+  const { id: store } = await create(ask, '/v1/data_stores', { body: { name: 'Seen' } });
   expect((await ask('PUT', `/v1/data_stores/${store}/record`, { body: { key: 'a', value: 1 } })).status).toBe(200);
-  const run = await made(ask, `/v1/sources/${source.id}/run`, { body: { event: {} }, query: { wait: '1' } });
-  const event = await made(ask, `/v1/sources/${channel}/events`, { body: { event: 'secret' } });
+  const run = await create(ask, `/v1/sources/${source.id}/run`, { body: { event: {} }, query: { wait: '1' } });
+  const event = await create(ask, `/v1/sources/${channel}/events`, { body: { event: 'secret' } });
   await until('its event', async () =>
     (await ask('GET', `/v1/sources/${channel}/event_summaries`)).text.includes(event.id),
   );
@@ -119,15 +119,15 @@ async function everyKind(ask: Ask): Promise<typeof mine> {
     subscription: (await subscribe(channel, webhook)).id,
     auto: (await subscribe('dc_*', webhook)).id,
     deleted,
-    account: (await made(ask, '/v1/accounts', { body: { app: 'github', credentials } })).id,
+    account: (await create(ask, '/v1/accounts', { body: { app: 'github', credentials } })).id,
     store,
-    key: (await made(ask, '/v1/api_keys', { body: { name: 'other' } })).id,
-    component: (await made(ask, '/v1/components', { body: { component_code: 'shared', publish: true } })).id,
+    key: (await create(ask, '/v1/api_keys', { body: { name: 'other' } })).id,
+    component: (await create(ask, '/v1/components', { body: { component_code: 'shared', publish: true } })).id,
   };
 }
 
 /** What an operation needs in addition to its path. */
-const needed: Readonly<Record<string, Asked>> = {
+const neededInputs: Readonly<Record<string, TestRequest>> = {
   publishEvents: { body: { event: 'forged' } },
   updateSource: { body: { component_code: 'shared', active: false } },
   updateWebhook: { body: { headers: { 'x-key': '[secret]' } } },
@@ -163,7 +163,7 @@ const kinds: Readonly<Record<string, keyof Owned>> = {
 };
 
 /** Paths that belong to no workspace: apps and components of the registry, and the endpoint of a source. */
-const ofNobody = /\{(?:app|key|endpointKey)\}/;
+const pathsOfNobody = /\{(?:app|key|endpointKey)\}/;
 
 const urlOf = (path: string, ids: Owned): string =>
   path.replace(/(\w+)\/\{\w+\}/g, (_whole, before: string) => `${before}/${ids[kinds[before] ?? 'event']}`);
@@ -172,12 +172,12 @@ const urlOf = (path: string, ids: Owned): string =>
 const answerMs = 15_000;
 
 /** The answer's status and text, without the ids. */
-async function answerTo(ids: Owned, asking: (ids: Owned) => Promise<Answer>): Promise<string> {
-  const answer = await Promise.race([asking(ids), delay(answerMs, undefined, { ref: false })]);
+async function answerTo(ids: Owned, send: (ids: Owned) => Promise<Answer>): Promise<string> {
+  const answer = await Promise.race([send(ids), delay(answerMs, undefined, { ref: false })]);
   if (answer === undefined) return 'no end of the answer';
   const { status, text } = answer;
-  const named = Object.values(ids).reduce((shown, id) => shown.replaceAll(id, '{id}'), text);
-  return `${status} ${named.replace(/"source_id":"dc_\w+"/, '"source_id":"new"')}`;
+  const withoutIds = Object.values(ids).reduce((shown, id) => shown.replaceAll(id, '{id}'), text);
+  return `${status} ${withoutIds.replace(/"source_id":"dc_\w+"/, '"source_id":"new"')}`;
 }
 
 interface Route {
@@ -198,7 +198,7 @@ async function everyRoute(): Promise<readonly Route[]> {
 }
 
 const routesWithIds = async (): Promise<readonly Route[]> =>
-  (await everyRoute()).filter(({ path }) => path.includes('{') && !ofNobody.test(path));
+  (await everyRoute()).filter(({ path }) => path.includes('{') && !pathsOfNobody.test(path));
 
 test('every route answers for records of another workspace as for unknown ones', async () => {
   const routes = await routesWithIds();
@@ -206,22 +206,22 @@ test('every route answers for records of another workspace as for unknown ones',
   const answersFor = (ids: Owned): Promise<readonly string[]> =>
     Promise.all(
       routes.map(({ method, path, operationId }) =>
-        answerTo(ids, (of) => stranger(method, urlOf(path, of), needed[operationId])),
+        answerTo(ids, (of) => askAsStranger(method, urlOf(path, of), neededInputs[operationId])),
       ),
     );
-  const named = (answers: readonly string[]): readonly string[] =>
+  const labelled = (answers: readonly string[]): readonly string[] =>
     answers.map((answer, nth) => `${routes[nth]?.operationId}: ${answer}`);
-  const unknown = await answersFor(noOnes);
-  expect(named(unknown.map((answer) => answer.slice(0, 3)))).toEqual(named(unknown.map(() => '404')));
-  expect(named(await answersFor(theirs))).toEqual(named(unknown));
+  const unknown = await answersFor(unknownIds);
+  expect(labelled(unknown.map((answer) => answer.slice(0, 3)))).toEqual(labelled(unknown.map(() => '404')));
+  expect(labelled(await answersFor(foreignIds))).toEqual(labelled(unknown));
 });
 
 test('every record that those routes name exists for its own workspace', async () => {
   const routes = await routesWithIds();
   for (const { method, path, operationId } of routes) {
     if (method !== 'GET' || path.endsWith('/sse') || path.startsWith('/sse')) continue;
-    const url = urlOf(path, theirs);
-    expect([url, (await bed.ask(method, url, needed[operationId])).status]).toEqual([url, 200]);
+    const url = urlOf(path, foreignIds);
+    expect([url, (await bed.ask(method, url, neededInputs[operationId])).status]).toEqual([url, 200]);
   }
 });
 
@@ -232,25 +232,31 @@ test('every list of the workspace answers 404 if another workspace is named', as
   expect(lists.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['listHistory', 'getStats']));
   for (const { path, operationId } of lists)
     for (const name of ['org_id', 'workspace_id']) {
-      const asked = (workspace: string): Promise<Answer> =>
-        stranger('GET', path, { query: { ...needed[operationId]?.query, [name]: workspace } });
-      expect([path, (await asked(theirs.workspace)).text]).toEqual([path, (await asked(noOnes.workspace)).text]);
-      expect([path, (await asked(theirs.workspace)).status]).toEqual([path, 404]);
+      const askForWorkspace = (workspace: string): Promise<Answer> =>
+        askAsStranger('GET', path, { query: { ...neededInputs[operationId]?.query, [name]: workspace } });
+      expect([path, (await askForWorkspace(foreignIds.workspace)).text]).toEqual([
+        path,
+        (await askForWorkspace(unknownIds.workspace)).text,
+      ]);
+      expect([path, (await askForWorkspace(foreignIds.workspace)).status]).toEqual([path, 404]);
     }
 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const withProps = (account: string): Asked => {
+const withProps = (account: string): TestRequest => {
   const configured_props = { github: { authProvisionId: account } };
   return { body: { component_code: 'shared', configured_props } };
 };
 
 /** Requests that name a record in addition to one of the caller's own, or outside a path. */
-const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'], string, Asked?]>> = {
-  'a run beside a source': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs/${run}`],
-  'a source beside a run': ({ source }) => ['GET', `/v1/sources/${source}/runs/${mine.run}`],
-  'a replay beside a subscription': ({ replay }) => ['GET', `/v1/subscriptions/${mine.subscription}/replays/${replay}`],
-  'a replay to cancel': ({ replay }) => ['POST', `/v1/subscriptions/${mine.subscription}/replays/${replay}/cancel`],
+const namedRecords: Readonly<Record<string, (ids: Owned) => readonly [Route['method'], string, TestRequest?]>> = {
+  'a run beside a source': ({ run }) => ['GET', `/v1/sources/${ownIds.source}/runs/${run}`],
+  'a source beside a run': ({ source }) => ['GET', `/v1/sources/${source}/runs/${ownIds.run}`],
+  'a replay beside a subscription': ({ replay }) => [
+    'GET',
+    `/v1/subscriptions/${ownIds.subscription}/replays/${replay}`,
+  ],
+  'a replay to cancel': ({ replay }) => ['POST', `/v1/subscriptions/${ownIds.subscription}/replays/${replay}/cancel`],
   'a deleted subscription': ({ deleted }) => ['GET', `/v1/subscriptions/${deleted}/deliveries`],
   'a source to pause': ({ source }) => ['PUT', `/v1/sources/${source}`, { body: { active: false } }],
   'a source to give values to': ({ source }) => ['PUT', `/v1/sources/${source}`, { body: { configured_props: {} } }],
@@ -258,30 +264,30 @@ const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'],
   'a channel to publish to': ({ channel }) => ['POST', `/v1/sources/${channel}/events`, { body: { event: 'forged' } }],
   'an event that a filter is tried on': ({ channel, event }) => [
     'POST',
-    `/v1/subscriptions/${mine.auto}/preview`,
+    `/v1/subscriptions/${ownIds.auto}/preview`,
     { body: { emitter_id: channel, event_id: event } },
   ],
   'an event to start at': ({ channel, event }) => [
     'POST',
     '/v1/subscriptions',
-    { body: { emitter_id: channel, listener_id: mine.webhook, start: { event_id: event } } },
+    { body: { emitter_id: channel, listener_id: ownIds.webhook, start: { event_id: event } } },
   ],
   'a component to deploy': ({ component }) => ['POST', '/v1/sources', { body: { component_id: component } }],
   'a component to ask': ({ component }) => ['POST', '/v1/components/props', { body: { component_id: component } }],
   'an account of a new source': ({ account }) => ['POST', '/v1/sources', withProps(account)],
-  'an account of a source': ({ account }) => ['PUT', `/v1/sources/${mine.source}`, withProps(account)],
+  'an account of a source': ({ account }) => ['PUT', `/v1/sources/${ownIds.source}`, withProps(account)],
   'an account that a form is filled in with': ({ account }) => {
     const { body } = withProps(account);
     return ['POST', '/v1/components/configure', { body: { ...(body as object), prop_name: 'size' } }];
   },
   'an account of a form of a source': ({ account }) => {
     const configured_props = { github: { authProvisionId: account } };
-    return ['POST', `/v1/sources/${mine.source}/configure`, { body: { configured_props, prop_name: 'size' } }];
+    return ['POST', `/v1/sources/${ownIds.source}/configure`, { body: { configured_props, prop_name: 'size' } }];
   },
-  'a run as a cursor': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs`, { query: { after: base64(run) } }],
+  'a run as a cursor': ({ run }) => ['GET', `/v1/sources/${ownIds.source}/runs`, { query: { after: base64(run) } }],
   'a replay as a cursor': ({ replay }) => [
     'GET',
-    `/v1/subscriptions/${mine.subscription}/replays`,
+    `/v1/subscriptions/${ownIds.subscription}/replays`,
     { query: { after: base64(replay) } },
   ],
   'an account as a cursor': ({ account }) => ['GET', '/v1/accounts', { query: { after: base64(account) } }],
@@ -292,9 +298,9 @@ const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'],
   ],
 };
 
-test.each(Object.entries(naming))('%s of another workspace is like an unknown one', async (_what, of) => {
-  const asking = (ids: Owned): Promise<Answer> => stranger(...of(ids));
-  const told = await answerTo(theirs, asking);
-  expect(told).toBe(await answerTo(noOnes, asking));
-  expect(told).toMatch(/^40[04] /);
+test.each(Object.entries(namedRecords))('%s of another workspace is like an unknown one', async (_what, of) => {
+  const send = (ids: Owned): Promise<Answer> => askAsStranger(...of(ids));
+  const foreignAnswer = await answerTo(foreignIds, send);
+  expect(foreignAnswer).toBe(await answerTo(unknownIds, send));
+  expect(foreignAnswer).toMatch(/^40[04] /);
 });

@@ -2,7 +2,7 @@
 import { eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import { shownEvent } from './shown-event.fake.ts';
+import { eventViewWrite } from './event-view-write.fake.ts';
 import { pageBytesMax } from './lists/page-bytes.ts';
 
 const KiB = 1024;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const build = bed.views.live();
   for (const n of numbers) {
     const order = eventOrder(`${n}-${n}`);
-    const event = shownEvent(sourceId, `${n}-${n}`, n);
+    const event = eventViewWrite(sourceId, `${n}-${n}`, n);
     const run = {
       ...sampleOf('runs'),
       workspace,

@@ -4,17 +4,17 @@ import { derivedId } from '../../../domain/id.ts';
 import { keyBytes, nonceBytes } from '../../../domain/secrets/seal.ts';
 import { wrapKey } from '../../../domain/workspace/keyring.ts';
 import { hashApiKey } from '../control/api-keys.ts';
-import type { Answer, Asked, TestBed } from '../test-bed.fake.ts';
+import type { Answer, TestRequest, TestBed } from '../test-bed.fake.ts';
 
-export type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, asked?: Asked) => Promise<Answer>;
+export type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, asked?: TestRequest) => Promise<Answer>;
 
 const workspace = derivedId('o', 'second');
 const strangerKey = 'pd_stranger';
 
 /** Returns a function that sends a request with the new workspace's key. */
 export async function askFromSecondWorkspace(bed: TestBed): Promise<Ask> {
-  const ask: Ask = (method, url, { headers = {}, ...asked } = {}) =>
-    bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${strangerKey}`, ...headers } });
+  const ask: Ask = (method, url, { headers = {}, ...request } = {}) =>
+    bed.send(method, url, { ...request, headers: { authorization: `Bearer ${strangerKey}`, ...headers } });
   const userId = derivedId('u', 'second');
   const dataKey = wrapKey(bed.settings.masterKey, randomBytes(keyBytes), randomBytes(nonceBytes), workspace);
   const data = { name: 'Second', userId, username: 's', email: 's@x', apiKeyHash: hashApiKey(strangerKey), dataKey };

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import type { Asked } from '../test-bed.fake.ts';
+import type { TestRequest } from '../test-bed.fake.ts';
 import { askFromSecondWorkspace } from './second-workspace.fake.ts';
 import type { Ask } from './second-workspace.fake.ts';
 
@@ -16,26 +16,26 @@ const manifest: Manifest = {
 const code = { component_code: 'shared' };
 
 let bed: TestBed;
-let stranger: Ask;
+let askAsStranger: Ask;
 let owned: Record<'workspace' | 'user' | 'source' | 'webhook' | 'subscription' | 'key', string>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
-  stranger = await askFromSecondWorkspace(bed);
-  owned = await everyKind((...asked) => bed.ask(...asked));
+  askAsStranger = await askFromSecondWorkspace(bed);
+  owned = await createEveryKind((...asked) => bed.ask(...asked));
 });
 afterAll(() => bed?.stop());
 
-async function everyKind(ask: Ask): Promise<typeof owned> {
-  const made = async (url: string, asked: Asked): Promise<{ id: string; owner_id?: string }> => {
+async function createEveryKind(ask: Ask): Promise<typeof owned> {
+  const create = async (url: string, asked: TestRequest): Promise<{ id: string; owner_id?: string }> => {
     const { data } = (await ask('POST', url, asked)).body;
     return ([data].flat() as { id: string }[])[0] ?? { id: '' };
   };
-  const source = await made('/v1/sources', { body: code });
-  const { id: webhook } = await made('/v1/webhooks', { body: { url: 'https://example.com/' } });
-  const { id } = await made('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
+  const source = await create('/v1/sources', { body: code });
+  const { id: webhook } = await create('/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const { id } = await create('/v1/subscriptions', { body: { emitter_id: source.id, listener_id: webhook } });
   const user = ((await ask('GET', '/v1/users/me')).body.data as { id: string }).id;
-  const { id: key } = await made('/v1/api_keys', { body: { name: 'other' } });
+  const { id: key } = await create('/v1/api_keys', { body: { name: 'other' } });
   return { workspace: source.owner_id ?? '', user, source: source.id, webhook, subscription: id, key };
 }
 
@@ -62,7 +62,7 @@ const routesTo = ({ workspace: org, source, webhook, subscription, key }: typeof
     ['DELETE', `/v1/sources/${source}`],
   ] as const;
 
-const noOnes = {
+const unknownIds = {
   workspace: 'o_0000000000000000',
   user: 'u_0000000000000000',
   source: 'dc_0000000000000000',
@@ -72,12 +72,12 @@ const noOnes = {
 };
 
 test('every route treats sources, webhooks and keys of another workspace as unknown', async () => {
-  const unknown = routesTo(noOnes);
+  const unknown = routesTo(unknownIds);
   for (const [index, [method, url]] of routesTo(owned).entries()) {
-    const foreign = await stranger(method, url);
+    const foreign = await askAsStranger(method, url);
     expect([url, foreign.status]).toEqual([url, 404]);
     const [, same = ''] = unknown[index] ?? [];
-    expect(foreign.text).toBe((await stranger(method, same)).text);
+    expect(foreign.text).toBe((await askAsStranger(method, same)).text);
   }
   for (const [method, url] of routesTo(owned)) {
     if (method === 'GET') expect([url, (await bed.ask(method, url)).status]).toEqual([url, 200]);
@@ -85,27 +85,27 @@ test('every route treats sources, webhooks and keys of another workspace as unkn
 });
 
 test('every route answers 404 when the id of another workspace is given', async () => {
-  const own = await everyKind(stranger);
+  const own = await createEveryKind(askAsStranger);
   for (const [method, url] of [...routesTo(own), ['GET', '/v1/users/me'], ['GET', '/v1/sources']] as const) {
     for (const name of ['org_id', 'workspace_id']) {
-      const answer = await stranger(method, `${url}${url.includes('?') ? '&' : '?'}${name}=${owned.workspace}`);
+      const answer = await askAsStranger(method, `${url}${url.includes('?') ? '&' : '?'}${name}=${owned.workspace}`);
       expect([url, answer.status]).toEqual([url, 404]);
     }
   }
-  expect((await stranger('GET', `/v1/sources/${own.source}?org_id=${own.workspace}`)).status).toBe(200);
+  expect((await askAsStranger('GET', `/v1/sources/${own.source}?org_id=${own.workspace}`)).status).toBe(200);
 });
 
 test('events and runs of a deleted source of another workspace cannot be read', async () => {
-  const { source } = await everyKind((...asked) => bed.ask(...asked));
+  const { source } = await createEveryKind((...asked) => bed.ask(...asked));
   expect((await bed.ask('DELETE', `/v1/sources/${source}`)).status).toBe(204);
   for (const list of ['event_summaries', 'runs']) {
     expect((await bed.ask('GET', `/v1/sources/${source}/${list}`)).status).toBe(200);
-    expect((await stranger('GET', `/v1/sources/${source}/${list}`)).status).toBe(404);
+    expect((await askAsStranger('GET', `/v1/sources/${source}/${list}`)).status).toBe(404);
   }
 });
 
 test('refuses subscriptions across workspaces', async () => {
-  const own = await everyKind(stranger);
+  const own = await createEveryKind(askAsStranger);
   for (const [emitter_id, listener_id] of [
     [owned.source, own.webhook],
     [own.source, owned.webhook],
@@ -115,24 +115,24 @@ test('refuses subscriptions across workspaces', async () => {
     [own.workspace, owned.webhook],
     [owned.source, owned.webhook],
   ]) {
-    expect((await stranger('POST', '/v1/subscriptions', { body: { emitter_id, listener_id } })).status).toBe(404);
+    expect((await askAsStranger('POST', '/v1/subscriptions', { body: { emitter_id, listener_id } })).status).toBe(404);
   }
   for (const emitter_id of [own.workspace, own.user]) {
     const body = { emitter_id, listener_id: own.webhook };
-    expect((await stranger('POST', '/v1/subscriptions', { body })).status).toBe(200);
+    expect((await askAsStranger('POST', '/v1/subscriptions', { body })).status).toBe(200);
   }
 });
 
 test('lists and totals leave out other workspaces, and lists refuse their cursors', async () => {
   const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.ask('GET', url)))).map(({ body }) => body));
   for (const url of lists) {
-    const { body } = await stranger('GET', url);
+    const { body } = await askAsStranger('GET', url);
     for (const { id } of body.data as { id: string }[]) expect(foreign).not.toContain(id);
     expect(body.page_info?.['total_count']).toBe((body.data as unknown[]).length);
   }
   for (const [index, id] of [owned.webhook, owned.subscription, owned.source].entries()) {
     const query = { after: Buffer.from(id).toString('base64') };
-    expect((await stranger('GET', lists[index] ?? '', { query })).status).toBe(400);
+    expect((await askAsStranger('GET', lists[index] ?? '', { query })).status).toBe(400);
   }
 });
 
@@ -142,7 +142,7 @@ test('the same Idempotency-Key is separate in each workspace', async () => {
   const request = { body: { url: 'https://example.com/same' }, headers: { 'idempotency-key': 'shared' } };
   const [one, other] = [
     await bed.ask('POST', '/v1/webhooks', request),
-    await stranger('POST', '/v1/webhooks', request),
+    await askAsStranger('POST', '/v1/webhooks', request),
   ];
   expect([one.status, other.status]).toEqual([200, 200]);
   const [first, second] = [one, other].map(({ body }) => body.data as { id: string; signing_key: string });

@@ -5,7 +5,7 @@ import { until } from '../../../../test/support/until.ts';
 import { ListAnswers, unsentBytesMax } from '../http/lists/list-answers.ts';
 import { pageBytesMax } from './lists/page-bytes.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import { shownEvent } from './shown-event.fake.ts';
+import { eventViewWrite } from './event-view-write.fake.ts';
 
 const sourceId = 'dc_0000000000000001';
 const path = `/v1/sources/${sourceId}/event_summaries`;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   const build = bed.views.live();
   for (let n = 1; n <= 10; n++) {
-    const event = shownEvent(sourceId, `${n}-${n}`, n);
+    const event = eventViewWrite(sourceId, `${n}-${n}`, n);
     await build.put([{ ...event, value: { ...event.value, workspace, event: 'x'.repeat(500 * 1024) } }]);
   }
   const partitions = [0, 1].map((partition) => [`channels/${partition}`, 1_000]);
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-function asks(): Socket {
+function requestLargeList(): Socket {
   const { port } = bed.app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   const head = `GET ${path}?expand=event&limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${bed.apiKey}`;
@@ -35,14 +35,14 @@ function asks(): Socket {
 
 test('a hundred large pages that nobody reads leave room for small ones, and all room is free in the end', async () => {
   const answers = bed.app.get(ListAnswers);
-  const sockets = Array.from({ length: 100 }, asks);
+  const sockets = Array.from({ length: 100 }, requestLargeList);
   const heads = sockets.map(async (socket) => {
     await new Promise((resolve) => socket.once('readable', resolve));
     // Only a little, which the connection has already read ahead.
     return String(socket.read(12));
   });
-  const begun = await Promise.all(heads);
-  expect(new Set(begun)).toEqual(new Set(['HTTP/1.1 200', 'HTTP/1.1 429']));
+  const statusLines = await Promise.all(heads);
+  expect(new Set(statusLines)).toEqual(new Set(['HTTP/1.1 200', 'HTTP/1.1 429']));
   expect(answers.unsentBytes).toBeGreaterThan(0);
   expect(answers.unsentBytes).toBeLessThanOrEqual(unsentBytesMax / 3 + pageBytesMax);
   expect((await bed.ask('GET', path)).status).toBe(200);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Parts } from '../parts/parts.ts';
 import type { Admission } from '../admission/admission.ts';
-import { recogniseCaller } from '../admission/recognise-caller.ts';
+import { authenticateCaller } from '../admission/authenticate-caller.ts';
 import { invalidRequest } from '../http/api-problem.ts';
 import { repeatedHeader } from './repeated-header.ts';
 
@@ -11,7 +11,7 @@ import { repeatedHeader } from './repeated-header.ts';
 const apiPrefixes = ['/v1/', '/sse/'];
 
 /** Headers of which Node silently drops all but one value. */
-const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
+const singleValueHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
 
 /** From the `RouteConfig` of a controller's method. */
 interface BodyConfig {
@@ -25,16 +25,16 @@ export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>,
     const bytesMax = (route.config as BodyConfig | undefined)?.bodyBytesMax ?? sizes.smallBodyBytes;
     route.bodyLimit = bytesMax;
     route.onRequest = async (request) => {
-      checkSingle(request.raw.rawHeaders);
-      const { workspace } = await admission.recognise(request.raw, () => recogniseCaller(parts, request));
-      await admission.admit(request.raw, { workspace, door: 'api' }, bytesMax);
+      checkNotRepeated(request.raw.rawHeaders);
+      const { workspace } = await admission.identifySender(request.raw, () => authenticateCaller(parts, request));
+      await admission.admit(request.raw, { workspace, trafficClass: 'api' }, bytesMax);
     };
     // The parsed body stays in memory until the request ends, and so does its claim.
     route.onResponse = async (request) => admission.release(request.raw);
   });
 }
 
-function checkSingle(rawHeaders: readonly string[]): void {
-  const twice = repeatedHeader(rawHeaders, single);
-  if (twice !== undefined) throw invalidRequest(`The header ${twice} is given more than once.`);
+function checkNotRepeated(rawHeaders: readonly string[]): void {
+  const repeated = repeatedHeader(rawHeaders, singleValueHeaders);
+  if (repeated !== undefined) throw invalidRequest(`The header ${repeated} is given more than once.`);
 }

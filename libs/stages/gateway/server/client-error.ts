@@ -12,7 +12,7 @@ export interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-const known: ReadonlySet<string> = new Set(METHODS);
+const nodeMethods: ReadonlySet<string> = new Set(METHODS);
 /** The longest request line: as much as Node accepts for the request line and all headers. */
 const lineBytesMax = 16 * 1024;
 /** A client that neither reads nor leaves is disconnected after this time. */
@@ -20,10 +20,10 @@ const lingerMs = 2_000;
 
 export function answerClientError(routes: RouteTable, error: ClientError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else endWith(socket, unreadable(routes, error));
+  else sendAndClose(socket, parserProblem(routes, error));
 }
 
-export function endWith(socket: Duplex, problem: ApiProblem): void {
+export function sendAndClose(socket: Duplex, problem: ApiProblem): void {
   const body = JSON.stringify(problem.body());
   const headers = {
     ...answerHeaders,
@@ -41,17 +41,17 @@ export function endWith(socket: Duplex, problem: ApiProblem): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function unreadable(routes: RouteTable, { code, rawPacket }: ClientError): ApiProblem {
+function parserProblem(routes: RouteTable, { code, rawPacket }: ClientError): ApiProblem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiProblem(408, 'request_timeout', 'The request took too long.');
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiProblem(431, 'too_large', 'The headers are too large.');
-  const unknownMethod = code === 'HPE_INVALID_METHOD' ? ofUnknownMethod(routes, rawPacket) : undefined;
+  const unknownMethod = code === 'HPE_INVALID_METHOD' ? unknownMethodProblem(routes, rawPacket) : undefined;
   return unknownMethod ?? new ApiProblem(400, 'invalid_request', 'This is not an HTTP request.');
 }
 
 /** The refusal for a valid request line whose method is unknown to Node. */
-function ofUnknownMethod(routes: RouteTable, packet: Buffer | undefined): ApiProblem | undefined {
+function unknownMethodProblem(routes: RouteTable, packet: Buffer | undefined): ApiProblem | undefined {
   const [line = ''] = packet?.subarray(0, lineBytesMax).toString('latin1').split('\r\n', 1) ?? [];
   const [, method = '', url = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? [];
-  if (url === '' || known.has(method)) return undefined;
-  return routes.otherMethods(originForm({ url })) ?? notFound();
+  if (url === '' || nodeMethods.has(method)) return undefined;
+  return routes.methodNotAllowed(originForm({ url })) ?? notFound();
 }

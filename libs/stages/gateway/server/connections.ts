@@ -2,20 +2,20 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../admission/admission.ts';
-import { ApiProblem, invalidRequest, notFound, stopping } from '../http/api-problem.ts';
+import { ApiProblem, invalidRequest, notFound, stoppingProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
-import { endWhatSendsAhead } from './answers/requests-ahead.ts';
-import { answerClientError, endWith } from './client-error.ts';
+import { limitPipelining } from './answers/pipelining.ts';
+import { answerClientError, sendAndClose } from './client-error.ts';
 import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RouteTable } from './route-table.ts';
 import type { ConsolePages } from '../console/console-pages.ts';
 
-/** Each costs a file handle, and `BodyRoom` bounds their bodies; further ones are closed at once, open ones stay. */
+/** Each costs a file handle, and `BodyBudget` bounds their bodies; further ones are closed at once, open ones stay. */
 const connectionsMax = 10_000;
 
 const json = 'application/json; charset=utf-8';
-const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_request' };
+const unmetExpectation = { error: 'Only Expect: 100-continue is known.', code: 'invalid_request' };
 
 const hostOnly: ReadonlySet<string> = new Set(['host']);
 
@@ -28,13 +28,13 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   server.maxConnections = connectionsMax;
   server.removeAllListeners('clientError');
   server.on('clientError', (error: ClientError, socket) => answerClientError(routes, error, socket));
-  server.on('connect', (_request, socket) => endWith(socket, notFound()));
+  server.on('connect', (_request, socket) => sendAndClose(socket, notFound()));
   server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify(unmet);
+    const body = JSON.stringify(unmetExpectation);
     response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
   });
-  endWhatSendsAhead(server);
-  askForBodies(fastify, server);
+  limitPipelining(server);
+  delayContinue(fastify, server);
   let isStopping = false;
   fastify.addHook('preClose', async () => void (isStopping = true));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -42,38 +42,38 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
     if (!isStopping) return done(hostProblem(request.raw) ?? transferProblem(request.raw));
     // Otherwise a busy client would send until its connection is cut, and not know the outcome of its last request.
     reply.raw.shouldKeepAlive = false;
-    done(stopping());
+    done(stoppingProblem());
   });
 }
 
-interface UnknownOptions {
+interface UnroutedOptions {
   readonly routes: RouteTable;
   readonly pages: ConsolePages;
   readonly admission: Admission;
 }
 
 /** Must be called after all other checks: rejects requests without a route, unless the console answers them. */
-export function answerUnknown(fastify: FastifyInstance, { routes, pages, admission }: UnknownOptions): void {
+export function answerUnrouted(fastify: FastifyInstance, { routes, pages, admission }: UnroutedOptions): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return undefined;
-    const isPage = pages.takes(request);
-    await admission.strangersTurn(request.raw, isPage ? 'console' : 'refused');
-    const other = routes.otherMethods(request.url);
-    if (!isPage || other !== undefined) throw other ?? routes.refusalOf(request.url);
+    const isPage = pages.canAnswer(request);
+    await admission.waitForAnonymousTurn(request.raw, isPage ? 'console' : 'refused');
+    const methodProblem = routes.methodNotAllowed(request.url);
+    if (!isPage || methodProblem !== undefined) throw methodProblem ?? routes.refusalOf(request.url);
     pages.answer(request, reply);
     return reply;
   });
 }
 
 /** A client that asks before it sends its body (`Expect: 100-continue`) is told to continue only once admitted. */
-function askForBodies(fastify: FastifyInstance, server: Server): void {
-  const waiting = new WeakSet<IncomingMessage>();
+function delayContinue(fastify: FastifyInstance, server: Server): void {
+  const awaitingContinue = new WeakSet<IncomingMessage>();
   server.on('checkContinue', (message, response) => {
-    waiting.add(message);
+    awaitingContinue.add(message);
     server.emit('request', message, response);
   });
   fastify.addHook('preParsing', (request, reply, _body, done) => {
-    if (waiting.delete(request.raw)) reply.raw.writeContinue();
+    if (awaitingContinue.delete(request.raw)) reply.raw.writeContinue();
     done();
   });
 }
@@ -82,8 +82,8 @@ function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Api
   if (headers.host === undefined) {
     return httpVersion === '1.1' ? invalidRequest('The header Host is missing.') : undefined;
   }
-  const twice = repeatedHeader(rawHeaders, hostOnly) !== undefined;
-  return twice ? invalidRequest('The header Host is given more than once.') : undefined;
+  const isRepeated = repeatedHeader(rawHeaders, hostOnly) !== undefined;
+  return isRepeated ? invalidRequest('The header Host is given more than once.') : undefined;
 }
 
 /** Node undoes `chunked` alone, so the body of any other transfer coding would be taken as it was coded. */

@@ -6,7 +6,7 @@ import { ApiProblem } from '../http/api-problem.ts';
 import { noSuchRoute } from '../http/problem-of.ts';
 
 /** Serves endpoints only on their hosts, not by IP address either, and nothing else there. */
-export function keepHostsApart(fastify: FastifyInstance, hosts: EndpointHosts): void {
+export function separateHosts(fastify: FastifyInstance, hosts: EndpointHosts): void {
   fastify.addHook('onRequest', async ({ headers, routeOptions }) => {
     // Uses the matched route, since a path can be written in several ways.
     const isEndpoint = routeOptions.url?.startsWith(pathPrefix) === true;

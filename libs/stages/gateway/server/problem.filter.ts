@@ -24,12 +24,12 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const problem = this.#inOurWords(thrown, request) ?? problemOf(thrown) ?? this.#internal(thrown, request);
+    const problem = this.#specificProblem(thrown, request) ?? problemOf(thrown) ?? this.#internal(thrown, request);
     if (!reply.sent) sendProblem(reply, problem);
   }
 
   /** The API's own message if it is more specific than the framework's. */
-  #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
+  #specificProblem(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
     if (thrown instanceof ApiProblem || thrown instanceof PortError) return undefined;
     const status = problemOf(thrown)?.status;
     if (status === 413) return tooLarge(`The body is larger than ${routeOptions.bodyLimit} bytes.`);

@@ -26,11 +26,11 @@ export class RouteTable {
 
   /** The refusal if the router finds no route: 405 for a path that exists with another method, otherwise 404. */
   refusalOf(url: string): ApiProblem {
-    return this.otherMethods(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
+    return this.methodNotAllowed(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
   }
 
   /** A 405 that lists the methods of the path; undefined: there is no such path. */
-  otherMethods(url: string): ApiProblem | undefined {
+  methodNotAllowed(url: string): ApiProblem | undefined {
     const methods = this.#methodsOf(pathOf(url));
     if (methods.length === 0) return undefined;
     const allow = methods.join(', ');

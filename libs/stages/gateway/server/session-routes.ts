@@ -5,10 +5,10 @@ import type { Command } from '../commands/commands.ts';
 import { hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
-import { checkCsrfToken, keyIn, sessionOf } from '../admission/recognise-caller.ts';
+import { checkCsrfToken, withRequestContext, sessionOf } from '../admission/authenticate-caller.ts';
 import { unauthorized } from '../http/api-key.guard.ts';
-import type { SignedIn } from '../http/api-key.guard.ts';
-import { forbidden, invalidRequest, tooMany, unknownOutcome } from '../http/api-problem.ts';
+import type { SessionCaller } from '../http/api-key.guard.ts';
+import { forbidden, invalidRequest, tooManyRequests, unknownOutcome } from '../http/api-problem.ts';
 import type { ApiProblem } from '../http/api-problem.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendProblem } from '../http/send-problem.ts';
@@ -40,28 +40,28 @@ export function sessionRoutes(
   return async (scope) => {
     scope.setErrorHandler((error: Error, _request, reply) => answerProblem(parts, error, reply));
     scope.post('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
-      checkOwnPage(request);
-      if (!attempts.take(parts.proxies.clientOf(request.raw), attemptsPerSecond))
-        throw tooMany('Too many sign-ins were tried from this address.');
+      checkSameOrigin(request);
+      if (!attempts.tryTake(parts.proxies.clientOf(request.raw), attemptsPerSecond))
+        throw tooManyRequests('Too many sign-ins were tried from this address.');
       const { keyHash, key } = await signIn(parts, request);
-      const { session, setCookie } = parts.access.sessions.begin(keyHash);
-      return reply.header('set-cookie', setCookie).send({ data: shown(parts, session, key) });
+      const { session, setCookie } = parts.access.sessions.create(keyHash);
+      return reply.header('set-cookie', setCookie).send({ data: sessionRecordOf(parts, session, key) });
     });
     scope.get('/session', async (request, reply) => {
-      const { session, key } = await signedIn(parts, request);
-      return reply.send({ data: shown(parts, session, key) });
+      const { session, key } = await requireSession(parts, request);
+      return reply.send({ data: sessionRecordOf(parts, session, key) });
     });
     scope.delete('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
-      const { session, key } = await signedIn(parts, request);
+      const { session, key } = await requireSession(parts, request);
       checkCsrfToken(parts, session, request);
-      await end(parts, session, keyIn(request, key));
+      await endSession(parts, session, withRequestContext(request, key));
       return reply.code(204).header('set-cookie', parts.access.sessions.cookie.clear()).send();
     });
   };
 }
 
 /** Throws ApiProblem 403 for a page of another site, which could sign somebody in under another account. */
-function checkOwnPage({ headers }: FastifyRequest): void {
+function checkSameOrigin({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('Sign in from the console itself.');
@@ -74,33 +74,35 @@ async function signIn(
   if (Object.keys(query as object).length > 0) throw invalidRequest('Give `api_key` or `token` in the body.');
   const { api_key: apiKey, token, ...rest } = isObject(body) ? body : {};
   const secret = apiKey ?? token;
-  const isOne = (apiKey === undefined) !== (token === undefined) && Object.keys(rest).length === 0;
-  if (!isOne || typeof secret !== 'string' || secret === '' || secret.length > secretCharsMax)
+  const isSingleSecret = (apiKey === undefined) !== (token === undefined) && Object.keys(rest).length === 0;
+  if (!isSingleSecret || typeof secret !== 'string' || secret === '' || secret.length > secretCharsMax)
     throw invalidRequest('Give either `api_key` or `token`, as text, in a JSON body.');
   const keyHash = apiKey === undefined ? parts.access.links.redeem(secret) : hashApiKey(secret);
   if (keyHash === undefined) throw unauthorized('The link is used or older than 10 minutes: sign in with an API key.');
   const key = await parts.access.keyOf(keyHash);
   if (typeof key === 'string') throw unauthorized(`The API key is ${key}.`);
-  parts.access.keyUses.note(key);
+  parts.access.keyUses.recordUse(key);
   return { keyHash, key };
 }
 
-async function signedIn(parts: Parts<'access'>, request: FastifyRequest): Promise<SignedIn> {
-  const found = await sessionOf(parts, request);
-  if (found === undefined) throw await nobodyIn(parts, request);
-  return found;
+async function requireSession(parts: Parts<'access'>, request: FastifyRequest): Promise<SessionCaller> {
+  const caller = await sessionOf(parts, request);
+  if (caller === undefined) throw await notSignedInProblem(parts, request);
+  return caller;
 }
 
 /** For an unexpired session the refusal tells what became of its key: the console shows this on its sign-in page. */
-async function nobodyIn(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<ApiProblem> {
-  const session = parts.access.sessions.in(headers.cookie);
-  const found = session === undefined ? undefined : await parts.access.keyOf(session.keyHash);
-  if (typeof found !== 'string') return unauthorized('Nobody is signed in.');
-  const key = found === 'expired' ? 'expired' : 'deleted';
-  return unauthorized(`The API key of this session is ${key}: sign in with another one.`, { details: { key } });
+async function notSignedInProblem(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<ApiProblem> {
+  const session = parts.access.sessions.fromCookies(headers.cookie);
+  const key = session === undefined ? undefined : await parts.access.keyOf(session.keyHash);
+  if (typeof key !== 'string') return unauthorized('Nobody is signed in.');
+  const state = key === 'expired' ? 'expired' : 'deleted';
+  return unauthorized(`The API key of this session is ${state}: sign in with another one.`, {
+    details: { key: state },
+  });
 }
 
-function shown(parts: Parts<'access'>, session: Session, key: ApiKey): SessionRecord {
+function sessionRecordOf(parts: Parts<'access'>, session: Session, key: ApiKey): SessionRecord {
   return {
     workspace: key.workspace,
     user_id: key.userId,
@@ -111,7 +113,7 @@ function shown(parts: Parts<'access'>, session: Session, key: ApiKey): SessionRe
   };
 }
 
-async function end(parts: Parts<'commands'>, { id, expiresAt }: Session, key: ApiKey): Promise<void> {
+async function endSession(parts: Parts<'commands'>, { id, expiresAt }: Session, key: ApiKey): Promise<void> {
   const command: Command<SessionCommand> = { type: 'EndSession', key: id, data: { sessionId: id, expiresAt } };
   const outcome = await parts.commands.send(key, command, { endings: ['SessionEnded', 'SessionEndRefused'] });
   if (outcome?.type !== 'SessionEnded') throw unknownOutcome();

@@ -1,7 +1,7 @@
 import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import type { Answer, Asked } from '../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../test-bed.fake.ts';
 
 const manifest: Manifest = {
   name: 'Echo',
@@ -26,7 +26,8 @@ afterAll(() => bed?.stop());
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-const signIn = (body: unknown, asked: Asked = {}): Promise<Answer> => bed.send('POST', '/session', { ...asked, body });
+const signIn = (body: unknown, asked: TestRequest = {}): Promise<Answer> =>
+  bed.send('POST', '/session', { ...asked, body });
 const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';', 1)[0] ?? '';
 const shownBy = ({ body }: Answer): Shown => body.data as Shown;
 
@@ -37,7 +38,7 @@ async function browser(body: unknown = { api_key: bed.apiKey }) {
   return {
     cookie,
     csrf,
-    ask: (method: Method, url: string, { headers, ...asked }: Asked = {}): Promise<Answer> =>
+    ask: (method: Method, url: string, { headers, ...asked }: TestRequest = {}): Promise<Answer> =>
       bed.send(method, url, { ...asked, headers: { cookie, ...headers } }),
   };
 }

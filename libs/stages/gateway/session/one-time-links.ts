@@ -9,17 +9,17 @@ const tokenBytes = 32;
 /** Each start prints one. */
 const tokensMax = 10;
 
-interface Issued {
+interface IssuedToken {
   readonly keyHash: string;
   /** On the monotonic clock. */
-  readonly until: number;
+  readonly expiresAtMs: number;
 }
 
 export class OneTimeLinks {
   readonly #ambient: Pick<Ambient, 'randomBytes'>;
   readonly #nowMs: () => number;
   /** By the token's hash, so that the duration of a look-up reveals nothing about a token. */
-  readonly #issued = new Map<string, Issued>();
+  readonly #issued = new Map<string, IssuedToken>();
 
   /** `nowMs`: a clock that never goes back. */
   constructor(ambient: Pick<Ambient, 'randomBytes'>, nowMs: () => number = () => performance.now()) {
@@ -31,7 +31,7 @@ export class OneTimeLinks {
   issue(keyHash: string): string {
     const token = this.#ambient.randomBytes(tokenBytes).toString('base64url');
     for (const oldest of this.#issued.keys()) if (this.#issued.size >= tokensMax) this.#issued.delete(oldest);
-    this.#issued.set(hashOf(token), { keyHash, until: this.#nowMs() + validMs });
+    this.#issued.set(hashOf(token), { keyHash, expiresAtMs: this.#nowMs() + validMs });
     return token;
   }
 
@@ -39,7 +39,7 @@ export class OneTimeLinks {
   redeem(token: string): string | undefined {
     const issued = this.#issued.get(hashOf(token));
     this.#issued.delete(hashOf(token));
-    return issued !== undefined && issued.until > this.#nowMs() ? issued.keyHash : undefined;
+    return issued !== undefined && issued.expiresAtMs > this.#nowMs() ? issued.keyHash : undefined;
   }
 }
 

@@ -2,7 +2,7 @@
 
 const baseName = 'wellspring_session';
 /** Matches those of other installations, too: browsers send a host's cookies to every port. */
-const ours = new RegExp(`^(?:__Host-)?${baseName}(?:_|$)`);
+const sessionCookieName = new RegExp(`^(?:__Host-)?${baseName}(?:_|$)`);
 
 export interface CookieOptions {
   /** Distinguishes installations that share a host. */
@@ -42,8 +42,8 @@ export class SessionCookie {
 /** The `Cookie` header without session cookies, as components may see it; undefined: nothing is left. */
 export function withoutSessionCookies(header: string): string | undefined {
   if (!header.includes(baseName)) return header;
-  const left = cookiesIn(header).filter(({ name }) => !ours.test(name));
-  return left.length === 0 ? undefined : left.map(({ text }) => text).join('; ');
+  const remaining = cookiesIn(header).filter(({ name }) => !sessionCookieName.test(name));
+  return remaining.length === 0 ? undefined : remaining.map(({ text }) => text).join('; ');
 }
 
 function cookiesIn(header = ''): readonly { readonly name: string; readonly value: string; readonly text: string }[] {

@@ -10,25 +10,25 @@ const sessionsAt = (publicUrl: string, masterKey = Buffer.alloc(32, 7)): Session
 const pair = (setCookie: string): string => setCookie.split(';', 1)[0] ?? '';
 
 test('a session is valid until it expires, in every process with the same master key and no other', () => {
-  const { session, setCookie } = sessionsAt('http://a').begin('hash');
+  const { session, setCookie } = sessionsAt('http://a').create('hash');
   const cookie = pair(setCookie);
-  expect(sessionsAt('http://a').in(cookie)).toEqual(session);
-  expect(sessionsAt('http://a', Buffer.alloc(32, 8)).in(cookie)).toBeUndefined();
+  expect(sessionsAt('http://a').fromCookies(cookie)).toEqual(session);
+  expect(sessionsAt('http://a', Buffer.alloc(32, 8)).fromCookies(cookie)).toBeUndefined();
   clock.now += sessionMs - 1;
-  expect(sessionsAt('http://a').in(cookie)).toEqual(session);
+  expect(sessionsAt('http://a').fromCookies(cookie)).toEqual(session);
   clock.now += 1;
-  expect(sessionsAt('http://a').in(cookie)).toBeUndefined();
+  expect(sessionsAt('http://a').fromCookies(cookie)).toBeUndefined();
 });
 
 test('with an https URL the cookie is sent only over https and can be set only by the host itself', () => {
-  expect(sessionsAt('https://a').begin('hash').setCookie).toMatch(
+  expect(sessionsAt('https://a').create('hash').setCookie).toMatch(
     /^__Host-wellspring_session_[0-9a-f]{8}=[\w-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
   );
 });
 
 test('each session has its own CSRF token, which does not reveal the session id', () => {
   const sessions = sessionsAt('http://a');
-  const [one, other] = [sessions.begin('hash').session, sessions.begin('hash').session];
+  const [one, other] = [sessions.create('hash').session, sessions.create('hash').session];
   expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).toBe(true);
   for (const token of [sessions.csrfToken(other), '', undefined, ['a'], `${sessions.csrfToken(one)}x`])
     expect(sessions.isCsrfToken(one, token)).toBe(false);

@@ -37,28 +37,28 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     const { masterKey, publicUrl } = options;
-    const derived = (name: string): Buffer => createHmac('sha256', masterKey).update(`${purpose}: ${name}`).digest();
+    const deriveKey = (name: string): Buffer => createHmac('sha256', masterKey).update(`${purpose}: ${name}`).digest();
     this.#options = options;
-    this.#sealKey = derived('seal');
-    this.#csrfKey = derived('csrf');
-    const installation = derived('name').toString('hex').slice(0, 8);
+    this.#sealKey = deriveKey('seal');
+    this.#csrfKey = deriveKey('csrf');
+    const installation = deriveKey('name').toString('hex').slice(0, 8);
     this.cookie = new SessionCookie({ installation, secure: publicUrl.startsWith('https:') });
   }
 
-  begin(keyHash: string): { readonly session: Session; readonly setCookie: string } {
+  create(keyHash: string): { readonly session: Session; readonly setCookie: string } {
     const { ambient } = this.#options;
     const issuedAt = ambient.now();
     const id = ambient.randomBytes(sessionIdBytes).toString('base64url');
     const session: Session = { id, keyHash, issuedAt, expiresAt: issuedAt + sessionMs };
     const nonce = ambient.randomBytes(nonceBytes);
     const sealed = encrypt(this.#sealKey, Buffer.from(JSON.stringify(session)), nonce, purpose);
-    return { session, setCookie: this.cookie.set(asCookie(sealed), sessionMs / 1_000) };
+    return { session, setCookie: this.cookie.set(toBase64Url(sealed), sessionMs / 1_000) };
   }
 
   /** The session in a request's cookies, unless it has expired; does not know whether the session was ended early. */
-  in(cookieHeader: string | undefined): Session | undefined {
+  fromCookies(cookieHeader: string | undefined): Session | undefined {
     const values = this.cookie.valuesIn(cookieHeader).slice(0, cookiesTriedMax);
-    return values.map((value) => this.#open(value)).find((session) => session !== undefined);
+    return values.map((value) => this.#decrypt(value)).find((session) => session !== undefined);
   }
 
   /** The token that state-changing requests of the session must send: a page of another site cannot read it. */
@@ -68,14 +68,14 @@ export class Sessions {
 
   isCsrfToken(session: Session, token: string | readonly string[] | undefined): boolean {
     if (typeof token !== 'string') return false;
-    const [given, wanted] = [Buffer.from(token), Buffer.from(this.csrfToken(session))];
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const [sentToken, expectedToken] = [Buffer.from(token), Buffer.from(this.csrfToken(session))];
+    return sentToken.length === expectedToken.length && timingSafeEqual(sentToken, expectedToken);
   }
 
-  #open(value: string): Session | undefined {
+  #decrypt(value: string): Session | undefined {
     if (value === '' || value.length > sealedCharsMax) return undefined;
     try {
-      const session = JSON.parse(decrypt(this.#sealKey, fromCookie(value), purpose).toString()) as Session;
+      const session = JSON.parse(decrypt(this.#sealKey, fromBase64Url(value), purpose).toString()) as Session;
       return session.expiresAt > this.#options.ambient.now() ? session : undefined;
     } catch {
       return undefined;
@@ -83,5 +83,5 @@ export class Sessions {
   }
 }
 
-const asCookie = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url');
-const fromCookie = (value: string): string => Buffer.from(value, 'base64url').toString('base64');
+const toBase64Url = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url');
+const fromBase64Url = (value: string): string => Buffer.from(value, 'base64url').toString('base64');

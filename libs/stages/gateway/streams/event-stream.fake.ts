@@ -5,7 +5,7 @@ export interface Message {
   readonly data: unknown;
 }
 
-export interface Asking {
+export interface StreamOptions {
   readonly apiKey: string;
   readonly lastEventId?: string;
 }
@@ -19,7 +19,7 @@ export class EventStream {
   readonly #body: ReadableStreamDefaultReader<string> | undefined;
   readonly #abort: AbortController;
   readonly #messages: Message[] = [];
-  #rest = '';
+  #partial = '';
 
   private constructor(response: Response, abort: AbortController) {
     this.status = response.status;
@@ -27,7 +27,7 @@ export class EventStream {
     this.#body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  static async open(url: string, { apiKey, lastEventId }: Asking): Promise<EventStream> {
+  static async open(url: string, { apiKey, lastEventId }: StreamOptions): Promise<EventStream> {
     const abort = new AbortController();
     const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const headers = { authorization: `Bearer ${apiKey}`, ...resume };
@@ -65,12 +65,12 @@ export class EventStream {
 
   /** False: the stream has ended. */
   async #read(): Promise<boolean> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`the stream brought nothing for ${waitMs} ms`)), waitMs);
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(new Error(`the stream brought nothing for ${waitMs} ms`)), waitMs);
     try {
-      const read = await Promise.race([this.#body?.read().catch(() => undefined), late.promise]);
+      const read = await Promise.race([this.#body?.read().catch(() => undefined), timeout.promise]);
       if (read === undefined || read.done) return false;
-      this.#parse(this.#rest + read.value);
+      this.#parse(this.#partial + read.value);
       return true;
     } finally {
       clearTimeout(timer);
@@ -79,7 +79,7 @@ export class EventStream {
 
   #parse(text: string): void {
     const blocks = text.split('\n\n');
-    this.#rest = blocks.pop() ?? '';
+    this.#partial = blocks.pop() ?? '';
     for (const block of blocks) {
       const lines = block.split('\n');
       const field = (name: string): string | undefined =>

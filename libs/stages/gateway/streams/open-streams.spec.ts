@@ -31,13 +31,13 @@ test('sends each stream its sign of life at its own interval', () => {
   open.add(second, 15);
   const beatMs = () => 10;
   const calls = () => [first, second].map((one) => one.calls.splice(0));
-  open.beat(9, beatMs);
+  open.sendHeartbeats(9, beatMs);
   expect(calls()).toEqual([[], []]);
-  open.beat(12, beatMs);
+  open.sendHeartbeats(12, beatMs);
   expect(calls()).toEqual([['beat'], []]);
-  open.beat(21, beatMs);
+  open.sendHeartbeats(21, beatMs);
   expect(calls()).toEqual([[], ['beat']]);
-  open.beat(22, beatMs);
+  open.sendHeartbeats(22, beatMs);
   expect(calls()).toEqual([['beat'], []]);
 });
 
@@ -47,8 +47,8 @@ test('ends a stream within a second after its key is revoked, even long before i
   const [kept, ended] = [owned('o_1'), owned('o_1', () => !isRevoked)];
   for (const one of [kept, ended]) open.add(one, 1_000_000);
   const beatMs = () => 15_000;
-  open.beat(10_000, beatMs);
+  open.sendHeartbeats(10_000, beatMs);
   isRevoked = true;
-  for (let now = 10_050; now <= 11_000; now += 50) open.beat(now, beatMs);
+  for (let now = 10_050; now <= 11_000; now += 50) open.sendHeartbeats(now, beatMs);
   expect([kept.calls.length, ended.calls[0]]).toEqual([0, 'end']);
 });

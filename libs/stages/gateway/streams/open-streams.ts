@@ -8,16 +8,16 @@ export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 /** The streams of a key or session end within a second after it is gone or has expired. */
 const checkMs = 250;
 
-interface Owned {
-  readonly stream: Pick<Stream, 'beat' | 'end'>;
+interface OpenStream {
+  readonly stream: Pick<Stream, 'sendHeartbeat' | 'end'>;
   readonly workspace: string;
   readonly isAdmitted: () => boolean;
 }
 
 export class OpenStreams {
   /** Each with the time of its next heartbeat, on the monotonic clock. */
-  readonly #beatAt = new Map<Owned, number>();
-  readonly #ofWorkspace = new Map<string, number>();
+  readonly #nextHeartbeatAt = new Map<OpenStream, number>();
+  readonly #countByWorkspace = new Map<string, number>();
   readonly #max: Readonly<typeof streamsMax>;
   #checkAt = 0;
 
@@ -26,45 +26,45 @@ export class OpenStreams {
   }
 
   get size(): number {
-    return this.#beatAt.size;
+    return this.#nextHeartbeatAt.size;
   }
 
-  all(): Iterable<Owned> {
-    return this.#beatAt.keys();
+  all(): Iterable<OpenStream> {
+    return this.#nextHeartbeatAt.keys();
   }
 
   /** Returns a function to call when the stream has ended; further calls do nothing. Throws TooManyWaiting. */
-  add(owned: Owned, beatAt: number): () => void {
-    const { workspace } = owned;
+  add(openStream: OpenStream, nextHeartbeatAt: number): () => void {
+    const { workspace } = openStream;
     if (this.size >= this.#max.gateway || this.#countOf(workspace) >= this.#max.workspace)
       throw new TooManyWaiting('Too many streams are open.');
-    this.#beatAt.set(owned, beatAt);
-    this.#ofWorkspace.set(workspace, this.#countOf(workspace) + 1);
+    this.#nextHeartbeatAt.set(openStream, nextHeartbeatAt);
+    this.#countByWorkspace.set(workspace, this.#countOf(workspace) + 1);
     return () => {
-      if (!this.#beatAt.delete(owned)) return;
-      const left = this.#countOf(workspace) - 1;
-      if (left > 0) this.#ofWorkspace.set(workspace, left);
-      else this.#ofWorkspace.delete(workspace);
+      if (!this.#nextHeartbeatAt.delete(openStream)) return;
+      const remaining = this.#countOf(workspace) - 1;
+      if (remaining > 0) this.#countByWorkspace.set(workspace, remaining);
+      else this.#countByWorkspace.delete(workspace);
     };
   }
 
   /** Sends heartbeats that are due, and ends streams whose API key or session can no longer be used. */
-  beat(now: number, beatMs: () => number): void {
-    this.#endRefused(now);
-    for (const [owned, at] of this.#beatAt) {
-      if (now < at) continue;
-      owned.stream.beat();
-      this.#beatAt.set(owned, now + beatMs());
+  sendHeartbeats(now: number, heartbeatMs: () => number): void {
+    this.#endUnauthorized(now);
+    for (const [openStream, dueAt] of this.#nextHeartbeatAt) {
+      if (now < dueAt) continue;
+      openStream.stream.sendHeartbeat();
+      this.#nextHeartbeatAt.set(openStream, now + heartbeatMs());
     }
   }
 
-  #endRefused(now: number): void {
+  #endUnauthorized(now: number): void {
     if (now < this.#checkAt) return;
     this.#checkAt = now + checkMs;
-    for (const { isAdmitted, stream } of this.#beatAt.keys()) if (!isAdmitted()) stream.end();
+    for (const { isAdmitted, stream } of this.#nextHeartbeatAt.keys()) if (!isAdmitted()) stream.end();
   }
 
   #countOf(workspace: string): number {
-    return this.#ofWorkspace.get(workspace) ?? 0;
+    return this.#countByWorkspace.get(workspace) ?? 0;
   }
 }

@@ -1,4 +1,4 @@
-import { eventStreams } from './kind.ts';
+import { eventStreams } from './stream-kind.ts';
 import { FieldSelection } from './selection.ts';
 
 const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };

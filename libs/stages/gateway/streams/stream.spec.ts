@@ -1,19 +1,19 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { eventStreams } from './kind.ts';
+import { eventStreams } from './stream-kind.ts';
 import { FieldSelection } from './selection.ts';
-import { Unread } from './sharing/unread.ts';
+import { UnreadBytes } from './sharing/unread-bytes.ts';
 import { Stream } from './stream.ts';
 
 const newResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
-const streamOn = (response: ServerResponse, unread = new Unread()): Stream =>
+const streamOn = (response: ServerResponse, unread = new UnreadBytes()): Stream =>
   new Stream(response, new FieldSelection(followed, {}), unread);
 
 test('writes nothing before it has begun or after it has ended', () => {
   const response = newResponse();
   const stream = streamOn(response);
-  stream.beat();
+  stream.sendHeartbeat();
   stream.end();
   expect([response.headersSent, response.writableEnded]).toEqual([false, false]);
   stream.begin({}, false);
@@ -21,7 +21,7 @@ test('writes nothing before it has begun or after it has ended', () => {
   stream.end();
   expect(stream.isOpen).toBe(false);
   const { writableLength } = response;
-  stream.beat();
+  stream.sendHeartbeat();
   expect(response.writableLength).toBe(writableLength);
 });
 
@@ -44,7 +44,7 @@ test('disconnects a client that is a mebibyte behind instead of sending more', (
 });
 
 test('counts unread bytes of all clients together, and drops those of a disconnected client', () => {
-  const unread = new Unread(512 * 1024);
+  const unread = new UnreadBytes(512 * 1024);
   const [first, second] = [newResponse(), newResponse()];
   const [slow, slower] = [streamOn(first, unread), streamOn(second, unread)];
   for (const stream of [slow, slower]) stream.begin({}, false);

@@ -5,17 +5,17 @@ const countsMax = 3;
 
 export interface Counts {
   /** How many there are, including those that are being removed. */
-  readonly all: () => Promise<number>;
+  readonly countAll: () => Promise<number>;
   /** How many of them are being removed. */
-  readonly taken: () => Promise<number>;
+  readonly countRemoving: () => Promise<number>;
 }
 
-export async function countWithout({ all, taken }: Counts): Promise<number> {
-  let [left, found] = [await taken(), await all()];
+export async function countWithout({ countAll, countRemoving }: Counts): Promise<number> {
+  let [removing, total] = [await countRemoving(), await countAll()];
   for (let counts = 1; counts < countsMax; counts++) {
-    const again = await taken();
-    if (again === left) break;
-    [left, found] = [again, await all()];
+    const removingAgain = await countRemoving();
+    if (removingAgain === removing) break;
+    [removing, total] = [removingAgain, await countAll()];
   }
-  return Math.max(0, found - left);
+  return Math.max(0, total - removing);
 }

@@ -11,7 +11,7 @@ export interface Gap {
   readonly to?: string;
 }
 
-const isOwn = (channel: string): boolean => channel.startsWith('$');
+const isServiceChannel = (channel: string): boolean => channel.startsWith('$');
 
 export class HiddenEvents {
   readonly #deletions: readonly DeletionView[];
@@ -21,15 +21,15 @@ export class HiddenEvents {
     this.#deletions = deletions.filter(({ from, to }) => from < to);
   }
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.#deletions.length === 0;
   }
 
-  holds({ value, version }: ViewDocument): boolean {
+  hides({ value, version }: ViewDocument): boolean {
     const { channel, order } = value as EventView;
     return this.#deletions.some(
       (deletion) =>
-        (deletion.channel === null ? !isOwn(channel) : channel === deletion.channel) &&
+        (deletion.channel === null ? !isServiceChannel(channel) : channel === deletion.channel) &&
         order >= deletion.from &&
         order < deletion.to &&
         version < deletion.place,
@@ -37,9 +37,12 @@ export class HiddenEvents {
   }
 
   /** The place after a hidden event at which a list continues, past those hidden with it; `end`: no further events. */
-  beyond({ order, after }: { readonly order: ViewQuery['order']; readonly after: After }, list: List): After | 'end' {
+  skipHidden(
+    { order, after }: { readonly order: ViewQuery['order']; readonly after: After },
+    list: List,
+  ): After | 'end' {
     const sort = String(after.sort);
-    const ranges = this.#wholeOf(list).filter(({ from, to }) => sort >= from && sort < to);
+    const ranges = this.#fullDeletionsOf(list).filter(({ from, to }) => sort >= from && sort < to);
     if (ranges.length === 0) return after;
     if (order === 'ascending')
       return {
@@ -56,7 +59,7 @@ export class HiddenEvents {
 
   /** The parts of a list between deletions that remove all of it in their range; undefined: no such deletions. */
   gapsIn({ from = '', to, ...list }: ViewCount): readonly Gap[] | undefined {
-    const ranges = this.#wholeOf(list).sort((a, b) => (a.from < b.from ? -1 : 1));
+    const ranges = this.#fullDeletionsOf(list).sort((a, b) => (a.from < b.from ? -1 : 1));
     if (ranges.length === 0) return undefined;
     const gaps: Gap[] = [];
     const end = to === undefined ? undefined : String(to);
@@ -71,23 +74,23 @@ export class HiddenEvents {
   }
 
   /** What deletions of single channels remove from a list of all channels, within the parts of `gapsIn`; all once. */
-  takenByChannel({ from = '', to, ...list }: ViewCount): readonly ViewCount[] {
+  hiddenByChannel({ from = '', to, ...list }: ViewCount): readonly ViewCount[] {
     if (list.index !== 'byEmitter') return [];
     const end = to === undefined ? {} : { to: String(to) };
     const gaps = this.gapsIn({ ...list, from, ...end }) ?? [{ from: String(from), ...end }];
-    const ofChannels = this.#deletions.filter(({ channel }) => channel !== null && !isOwn(channel));
-    return [...Map.groupBy(ofChannels, ({ channel }) => String(channel))].flatMap(([channel, deletions]) => {
-      const parts = joined(deletions).flatMap((range) => gaps.flatMap((gap) => overlap(range, gap) ?? []));
+    const channelDeletions = this.#deletions.filter(({ channel }) => channel !== null && !isServiceChannel(channel));
+    return [...Map.groupBy(channelDeletions, ({ channel }) => String(channel))].flatMap(([channel, deletions]) => {
+      const parts = mergeRanges(deletions).flatMap((range) => gaps.flatMap((gap) => intersect(range, gap) ?? []));
       return parts.map((part) => ({ index: 'byChannel', equals: [...list.equals, channel], ...part }));
     });
   }
 
   /** Deletions that remove all events of the list in their range. */
-  #wholeOf({ index, equals }: List): DeletionView[] {
+  #fullDeletionsOf({ index, equals }: List): DeletionView[] {
     const channel = index === 'byChannel' ? String(equals[1]) : undefined;
     return this.#deletions.filter((deletion) => {
       if (channel === undefined) return deletion.channel === null;
-      return deletion.channel === null ? !isOwn(channel) : deletion.channel === channel;
+      return deletion.channel === null ? !isServiceChannel(channel) : deletion.channel === channel;
     });
   }
 }
@@ -98,17 +101,17 @@ interface Range {
 }
 
 /** The ranges in order, with overlapping ones merged. */
-function joined(ranges: readonly Range[]): readonly Range[] {
-  const made: Range[] = [];
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    const last = made.at(-1);
-    if (last === undefined || from > last.to) made.push({ from, to });
-    else if (to > last.to) made[made.length - 1] = { from: last.from, to };
+    const last = merged.at(-1);
+    if (last === undefined || from > last.to) merged.push({ from, to });
+    else if (to > last.to) merged[merged.length - 1] = { from: last.from, to };
   }
-  return made;
+  return merged;
 }
 
-function overlap(range: Range, gap: Gap): Range | undefined {
+function intersect(range: Range, gap: Gap): Range | undefined {
   const from = gap.from !== undefined && gap.from > range.from ? gap.from : range.from;
   const to = gap.to !== undefined && gap.to < range.to ? gap.to : range.to;
   return from < to ? { from, to } : undefined;

@@ -1,17 +1,17 @@
 // Makes the definitions and tombstones that record the state after each fact, appended with the facts.
 import { accountDefinition } from '../../../domain/account/accounts.ts';
 import type { AccountEvent } from '../../../domain/account/messages.ts';
-import { definitionVersion } from '../../../domain/source/source-version.ts';
+import { versionOfDefinition } from '../../../domain/source/source-version.ts';
 import { sourceDefinition } from '../../../domain/source/state/sources.ts';
 import { filterKey } from '../../../domain/listener/definition/messages.ts';
 import type { AnswerEvent } from '../../../domain/definition/messages.ts';
 import type { FilterDefinition, SubscriptionDefinition } from '../../../domain/listener/definition/messages.ts';
-import { answerOf, madeBy } from '../../../domain/definition/kept-requests.ts';
+import { answerEventOf, madeByOf } from '../../../domain/definition/recorded-requests.ts';
 import { newestVersion } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
-import { takeEnded } from '../../../domain/listener/cascade.ts';
+import { removeEnded } from '../../../domain/listener/cascade.ts';
 import type { SavedEvent } from '../../../domain/saved/messages.ts';
 import { isFetch, savedDefinition, tiedRequest } from '../../../domain/saved/saved.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
@@ -94,12 +94,12 @@ export class DefinitionRecords {
       if (topic === 'components' && changesSource(record)) sources.add(record.key);
       this.#plane.evolve(fact, topic === 'components' ? from(partition) : 0);
       const definitions = [
-        ...(topic === 'listeners' ? this.#afterListener(record) : []),
+        ...(topic === 'listeners' ? this.#listenerDefinitions(record) : []),
         ...(topic === 'connections' && !isRefusal(record) ? [this.account(record.key, record)] : []),
         ...(topic === 'saves' && changesSaved(record) ? [this.saved(record.key, record)] : []),
       ];
-      const tied = topic === 'saves' ? (tiedRequest(record)?.requestKey ?? null) : null;
-      return [fact, ...definitions, ...this.#answer(requestKey, record), ...this.#answer(tied, record)];
+      const tiedKey = topic === 'saves' ? (tiedRequest(record)?.requestKey ?? null) : null;
+      return [fact, ...definitions, ...this.#keptAnswers(requestKey, record), ...this.#keptAnswers(tiedKey, record)];
     });
     return [
       ...all,
@@ -111,19 +111,19 @@ export class DefinitionRecords {
    * About `max` tombstones for subscriptions that ended with their source or listener, those of one subscription
    * together; empty when none are left. A subscription to every source has tombstones in each partition.
    */
-  ended(max: number, at: Millis): readonly DefinedOutgoing[] {
+  takeEndedTombstones(max: number, at: Millis): readonly DefinedOutgoing[] {
     const records: DefinedOutgoing[] = [];
     while (records.length < max) {
-      const [ended] = takeEnded(this.#plane.listeners, 1);
-      if (ended === undefined) break;
-      const { subscriptionId, workspace, triple } = ended;
+      const [subscription] = removeEnded(this.#plane.listeners, 1);
+      if (subscription === undefined) break;
+      const { subscriptionId, workspace, triple } = subscription;
       const id = derivedId('rec', 'ended', subscriptionId);
-      records.push(...this.subscriptionEnded(subscriptionId, triple, { id, at, workspace, correlationId: id }));
+      records.push(...this.subscriptionTombstones(subscriptionId, triple, { id, at, workspace, correlationId: id }));
     }
     return records;
   }
 
-  #afterListener(event: ListenerEvent): readonly DefinedOutgoing[] {
+  #listenerDefinitions(event: ListenerEvent): readonly DefinedOutgoing[] {
     switch (event.type) {
       case 'WebhookCreated':
       case 'WebhookUpdated':
@@ -141,7 +141,7 @@ export class DefinitionRecords {
       case 'SubscriptionUpdated':
         return [...this.filters(event.data.subscriptionId, event), ...this.#filterRequests(event)];
       case 'SubscriptionDeleted':
-        return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
+        return this.subscriptionTombstones(event.data.subscriptionId, event.data, event);
       case 'EmitterGone':
       case 'ListenerGone':
       case 'WebhookCreateRefused':
@@ -161,7 +161,7 @@ export class DefinitionRecords {
     const place = { topic: 'sources', partition: partitionOf(sourceId, this.#partitions), key: sourceId } as const;
     const defined = sourceDefinition(this.#plane.sources, sourceId);
     if (defined === undefined) return definitionRecord(place, undefined, cause);
-    return definitionRecord(place, { ...defined, version: definitionVersion(defined) }, cause);
+    return definitionRecord(place, { ...defined, version: versionOfDefinition(defined) }, cause);
   }
 
   /** The component's definition, or a tombstone. */
@@ -185,15 +185,21 @@ export class DefinitionRecords {
     const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
     if (subscription === undefined) return [];
     const { triple, createdAt, requestKey } = subscription;
-    const made = madeBy(this.#plane.requests, requestKey, subscriptionId);
+    const requestMadeBy = madeByOf(this.#plane.requests, requestKey, subscriptionId);
     return this.#partitionsOf(triple).map((partition) => {
-      const data = { ...triple, subscriptionId, createdAt, madeBy: made, from: channelEnds[partition] ?? null };
+      const data = {
+        ...triple,
+        subscriptionId,
+        createdAt,
+        madeBy: requestMadeBy,
+        from: channelEnds[partition] ?? null,
+      };
       const defined: Decided<SubscriptionDefinition> = { type: 'SubscriptionDefined', data };
       return definitionRecord({ topic: 'subscriptions', partition, key: subscriptionId }, defined, cause);
     });
   }
 
-  subscriptionEnded(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly DefinedOutgoing[] {
+  subscriptionTombstones(subscriptionId: string, triple: SubscriptionTriple, cause: Cause): readonly DefinedOutgoing[] {
     const hadFilters = this.#plane.listeners.filters.delete(subscriptionId);
     const keys = hadFilters ? [subscriptionId, filterKey(subscriptionId)] : [subscriptionId];
     return this.#partitionsOf(triple).flatMap((partition) =>
@@ -204,11 +210,11 @@ export class DefinitionRecords {
   /** The subscription's filters, once in each partition that has sources of it; empty if it never had a filter. */
   filters(subscriptionId: string, cause: Cause): readonly DefinedOutgoing[] {
     const { subscriptions, filters: all } = this.#plane.listeners;
-    const kept = all.get(subscriptionId);
+    const stored = all.get(subscriptionId);
     const triple = subscriptions.get(subscriptionId)?.triple;
-    if (kept === undefined || triple === undefined) return [];
+    if (stored === undefined || triple === undefined) return [];
     const partitions = this.#partitionsOf(triple);
-    const filters = fittingFilters(kept, partitions.length);
+    const filters = fittingFilters(stored, partitions.length);
     all.set(subscriptionId, filters);
     return partitions.map((partition) => {
       const defined: Decided<FilterDefinition> = {
@@ -230,22 +236,22 @@ export class DefinitionRecords {
   }
 
   /** The kept answer to a request for something that is gone now. */
-  answer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): DefinedOutgoing {
+  keptAnswer(key: string, answer: Decided<AnswerEvent> | undefined, cause: Cause): DefinedOutgoing {
     return definitionRecord({ topic: 'answers', partition: 0, key }, answer, cause);
   }
 
   /** Tombstones for forgotten keys. */
-  forgotten(keys: readonly string[], at: Millis): readonly DefinedOutgoing[] {
+  forgottenTombstones(keys: readonly string[], at: Millis): readonly DefinedOutgoing[] {
     return keys.map((key) => {
       const id = derivedId('rec', 'forgotten', key, at);
-      return this.answer(key, undefined, { id, at, workspace: '', ...chainFrom(id, 'lifecycle') });
+      return this.keptAnswer(key, undefined, { id, at, workspace: '', ...chainFrom(id, 'lifecycle') });
     });
   }
 
   /** An answer is kept only for a request key that no definition names. */
-  #answer(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
-    const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
-    return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
+  #keptAnswers(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
+    const answer = key === null ? undefined : answerEventOf(this.#plane.requests, key);
+    return key === null || answer === undefined ? [] : [this.keptAnswer(key, answer, cause)];
   }
 
   #partitionsOf({ emitterId }: SubscriptionTriple): readonly number[] {

@@ -26,14 +26,14 @@ const subscription = (subscriptionId: string, emitterId: string, listenerId = 'w
 });
 
 /** The current definitions by topic: data by key. */
-function standing(log: MemoryLog): Record<string, unknown> {
-  const of = (topic: TopicName) =>
+function currentDefinitions(log: MemoryLog): Record<string, unknown> {
+  const entriesOn = (topic: TopicName) =>
     log
       .records(topic)
       .filter(({ data, key }) => data !== undefined && key !== 'folded')
       .map(({ partition, key, data }) => [`${partition} ${key}`, data] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(definitions.map((topic) => [topic, Object.fromEntries(of(topic))]));
+  return Object.fromEntries(definitions.map((topic) => [topic, Object.fromEntries(entriesOn(topic))]));
 }
 
 async function life(control: ControlLog): Promise<void> {
@@ -60,8 +60,8 @@ async function withoutDefinitions(log: MemoryLog, some: readonly LogRecord[] = [
   const copies = (['workspaces', 'keys', 'components', 'listeners'] as const).flatMap((topic) =>
     log.records(topic).map((record) => ({ topic, partition: record.partition, record })),
   );
-  const left = some.map((record) => ({ topic: 'webhooks' as const, partition: 0, record }));
-  await writer.append([...copies, ...left], { 'commands/0': await older.end('commands', 0) });
+  const leftovers = some.map((record) => ({ topic: 'webhooks' as const, partition: 0, record }));
+  await writer.append([...copies, ...leftovers], { 'commands/0': await older.end('commands', 0) });
   return older;
 }
 
@@ -70,7 +70,7 @@ const on = (log: MemoryLog): ControlLog => Object.assign(new ControlLog(), { log
 test('everything that exists has a definition besides its history, each in its partition', async () => {
   const control = new ControlLog({ manifest: manifestOf({ props: [{ name: 'http', type: '$.interface.http' }] }) });
   await life(control);
-  const there = standing(control.log) as Record<string, Record<string, object>>;
+  const there = currentDefinitions(control.log) as Record<string, Record<string, object>>;
   const ofSource = partitionOf('dc_1', 2);
   expect(Object.keys(there['sources'] ?? {})).toEqual([`${ofSource} dc_1`]);
   expect(there['sources']?.[`${ofSource} dc_1`]).toMatchObject({
@@ -117,9 +117,9 @@ test('a new subscription to $logs is announced among the triggers, in one append
   await control.feed(100);
   await control.flush();
   expect(control.appends).toBe(appends + 1);
-  const of = partitionOf('dc_1', 2);
+  const sourcePartition = partitionOf('dc_1', 2);
   expect(requested().map(({ partition, data, version }) => [partition, data, version])).toEqual(
-    [[0, 'dc_*'] as const, [1, 'dc_*'] as const, [of, 'dc_1'] as const]
+    [[0, 'dc_*'] as const, [1, 'dc_*'] as const, [sourcePartition, 'dc_1'] as const]
       .toSorted(([a, one], [b]) => a - b || (one === 'dc_1' ? -1 : 1))
       .map(([partition, emitterId]) => [partition, { emitterId }, 4]),
   );
@@ -147,7 +147,7 @@ test('filters are written just before their subscription, are known to the next 
     { channelEnds: [], version: 1, filter: null },
   ];
   for (const partition of [0, 1])
-    expect(standing(control.log)['subscriptions']).toMatchObject({
+    expect(currentDefinitions(control.log)['subscriptions']).toMatchObject({
       [`${partition} sub_1/filter`]: { subscriptionId: 'sub_1', partition, filters },
     });
   const requests = control.log.records('triggers').filter(({ type }) => type === 'FilterChangeRequested');
@@ -157,7 +157,7 @@ test('filters are written just before their subscription, are known to the next 
   await on(control.log).send('DeleteWebhook', { webhookId: 'wh_1' });
   const last = on(control.log);
   await last.settle();
-  expect(standing(control.log)['subscriptions']).toEqual({});
+  expect(currentDefinitions(control.log)['subscriptions']).toEqual({});
 });
 
 test('an owner continues from the definitions alone and does not read the histories', async () => {
@@ -205,9 +205,9 @@ test('a log without definitions is folded once, into the definitions that would 
   await life(lived);
   const control = on(await withoutDefinitions(lived.log));
   await control.flush();
-  const places = (all: Record<string, unknown>) =>
+  const withoutOffsets = (all: Record<string, unknown>) =>
     JSON.stringify(all).replaceAll(/"(codeFrom|configuredFrom)":\d+/g, '');
-  expect(places(standing(control.log))).toBe(places(standing(lived.log)));
+  expect(withoutOffsets(currentDefinitions(control.log))).toBe(withoutOffsets(currentDefinitions(lived.log)));
   for (const [topic, count] of [
     ['sources', 2],
     ['webhooks', 1],
@@ -223,14 +223,18 @@ test('a log without definitions is folded once, into the definitions that would 
 test('an interrupted fold starts again and removes definitions of what was deleted in the meantime', async () => {
   const lived = new ControlLog();
   await life(lived);
-  const left = lived.log.records('webhooks').filter(({ type }) => type === 'WebhookDefined');
-  const gone = { ...left[0], key: 'wh_7', data: { ...(left[0]?.data as object), webhookId: 'wh_7' } } as LogRecord;
-  const control = on(await withoutDefinitions(lived.log, [gone]));
+  const defined = lived.log.records('webhooks').filter(({ type }) => type === 'WebhookDefined');
+  const deleted = {
+    ...defined[0],
+    key: 'wh_7',
+    data: { ...(defined[0]?.data as object), webhookId: 'wh_7' },
+  } as LogRecord;
+  const control = on(await withoutDefinitions(lived.log, [deleted]));
   control.onAppend = () => 'kill before';
   await control.flush();
   control.onAppend = () => 'go on';
   await control.flush();
-  expect(Object.keys(standing(control.log)['webhooks'] as object)).toEqual(['0 wh_1']);
+  expect(Object.keys(currentDefinitions(control.log)['webhooks'] as object)).toEqual(['0 wh_1']);
 });
 
 test('commands that arrive while a log is folded are carried out afterwards', async () => {
@@ -240,23 +244,23 @@ test('commands that arrive while a log is folded are carried out afterwards', as
   await control.send('DeleteSource', { sourceId: 'dc_1' });
   await control.feed(10);
   await control.flush();
-  expect(standing(control.log)).toMatchObject({ sources: {} });
+  expect(currentDefinitions(control.log)).toMatchObject({ sources: {} });
   expect(control.types('sources').filter((type) => type === 'DefinitionsFolded')).toHaveLength(2);
 });
 
 test('folds the log again when a closing record was replaced by a tombstone', async () => {
   const control = new ControlLog();
   await life(control);
-  const before = standing(control.log);
+  const before = currentDefinitions(control.log);
   control.kill();
   const folded = control.log.records('sources').find(({ type }) => type === 'DefinitionsFolded');
   const writer = await control.log.own('lifecycle', 0);
   const record = { ...folded, data: undefined } as LogRecord;
   await writer.append([{ topic: 'sources', partition: folded?.partition ?? 0, record }], writer.mark.positions);
   await control.flush();
-  const places = (all: Record<string, unknown>) =>
+  const withoutOffsets = (all: Record<string, unknown>) =>
     JSON.stringify(all).replaceAll(/"(codeFrom|configuredFrom)":\d+/g, '');
-  expect(places(standing(control.log))).toBe(places(before));
+  expect(withoutOffsets(currentDefinitions(control.log))).toBe(withoutOffsets(before));
 });
 
 test('an Idempotency-Key is forgotten a day after its answer, even by a later owner', async () => {
@@ -267,7 +271,7 @@ test('an Idempotency-Key is forgotten a day after its answer, even by a later ow
   await control.send('CreateWebhook', webhook('wh_8', 'k2'));
   await control.send('CreateWebhook', webhook('wh_9', 'k1'));
   await control.settle();
-  const there = standing(control.log);
+  const there = currentDefinitions(control.log);
   expect(Object.keys(there['webhooks'] as object)).toEqual(['0 wh_1', '0 wh_8', '0 wh_9']);
   expect(there['answers']).toEqual({});
 });
@@ -282,7 +286,7 @@ test('no definition is left after everything is deleted, even if commands were r
   control.now += dayMs;
   await control.createWorkspace();
   await control.settle();
-  expect(standing(control.log)).toEqual({ sources: {}, webhooks: {}, subscriptions: {}, answers: {} });
+  expect(currentDefinitions(control.log)).toEqual({ sources: {}, webhooks: {}, subscriptions: {}, answers: {} });
   expect(workspace).toBe('o_home');
 });
 

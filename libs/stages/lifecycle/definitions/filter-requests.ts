@@ -7,16 +7,16 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 type Updated = Extract<ListenerEvent, { readonly type: 'SubscriptionUpdated' }>;
 
-/** One request in each partition of the subscription's sources. `number`: the version of the filter. */
+/** One request in each partition of the subscription's sources. `filterVersion`: that of the filter. */
 export function filterRequests(
   updated: Updated,
-  number: number,
+  filterVersion: number,
   partitions: readonly number[],
 ): readonly OutgoingOn<'triggers'>[] {
   const { id, at, workspace, correlationId, data: changed } = updated;
   const { subscriptionId } = changed;
   const type = 'FilterChangeRequested';
-  const data: FilterChangeRequest['data'] = { subscriptionId, version: number };
+  const data: FilterChangeRequest['data'] = { subscriptionId, version: filterVersion };
   const version = versionOf({ type, data });
   const envelope = { version, key: subscriptionId, at, workspace, correlationId, causationId: id };
   return partitions.map((partition) => ({

@@ -1,20 +1,20 @@
 // Makes definitions for a log that has only histories: reads these once, appends the definitions in portions, and marks
 // each partition as complete with a closing record.
-import { hasSteps } from '../../../domain/source/state/sources.ts';
-import { answerOf } from '../../../domain/definition/kept-requests.ts';
+import { hasSeveralSteps } from '../../../domain/source/state/sources.ts';
+import { answerEventOf } from '../../../domain/definition/recorded-requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log } from '../../../log/log.ts';
-import { replay } from '../../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../../loop/restoring/for-each-record.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { bytesOf } from '../output-records.ts';
 import type { LifecycleOutgoing } from '../output-records.ts';
 import { DefinitionRecords, definitionRecord } from './definition-records.ts';
 import type { Cause, DefinitionTopic } from './definition-records.ts';
-import { partitionsOf, readPartitions } from './read-all.ts';
+import { partitionsOf, readPartitions } from './topic-partitions.ts';
 
 /** The size of one append: during a larger one, other appends would wait too long. */
 const portionBytesMax = 1024 * 1024;
@@ -25,21 +25,21 @@ const foldedKey = 'folded';
 const closedTopics = ['sources', 'webhooks', 'subscriptions'] as const;
 
 /** The number of partitions that have a closing record once the fold is complete. */
-export const closingCount = (log: Pick<Log, 'partitions'>): number =>
+export const closingRecordCount = (log: Pick<Log, 'partitions'>): number =>
   closedTopics.reduce((count, topic) => count + partitionsOf(topic, log).length, 0);
 
 export class DefinitionsFold {
   readonly plane: ControlPlane;
-  readonly #left: ControlPlane;
+  readonly #interrupted: ControlPlane;
   readonly #log: Log;
   readonly #records: DefinitionRecords;
   readonly #channelEnds = new Map<string, readonly number[]>();
   #portions: Iterator<readonly LifecycleOutgoing[]> | undefined;
 
-  /** `left`: the state according to an interrupted fold's definitions; some of it might have been deleted since. */
-  constructor(plane: ControlPlane, left: ControlPlane, log: Log) {
+  /** `interrupted`: the state by an interrupted fold's definitions; some of it might have been deleted since. */
+  constructor(plane: ControlPlane, interrupted: ControlPlane, log: Log) {
     this.plane = plane;
-    this.#left = left;
+    this.#interrupted = interrupted;
     this.#log = log;
     this.#records = new DefinitionRecords(plane, log.partitions);
   }
@@ -61,14 +61,14 @@ export class DefinitionsFold {
     await readPartitions(log, 'listeners', (record) =>
       tolerate(record, () => {
         plane.evolve({ topic: 'listeners', record });
-        this.#noteEnds(record);
+        this.#recordChannelEnds(record);
       }),
     );
     for (const partition of partitionsOf('hooks', log)) {
       const to = mark.positions[positionKey('hooks', partition)] ?? 0;
-      await replay(log, { topic: 'hooks', partition, to }, (record) => {
-        const isItsOwn = (updates.get(record.key) ?? record.correlationId) === record.correlationId;
-        if (isItsOwn && hasSteps(plane.sources, record.key))
+      await forEachRecord(log, { topic: 'hooks', partition, to }, (record) => {
+        const isOfLastUpdate = (updates.get(record.key) ?? record.correlationId) === record.correlationId;
+        if (isOfLastUpdate && hasSeveralSteps(plane.sources, record.key))
           tolerate(record, () => plane.evolve({ topic: 'hooks', record }));
       });
     }
@@ -81,7 +81,7 @@ export class DefinitionsFold {
     return done === true ? undefined : value;
   }
 
-  #noteEnds(event: ListenerEvent): void {
+  #recordChannelEnds(event: ListenerEvent): void {
     if (event.type === 'SubscriptionCreated') this.#channelEnds.set(event.data.subscriptionId, event.data.channelEnds);
     if (event.type === 'SubscriptionDeleted') this.#channelEnds.delete(event.data.subscriptionId);
   }
@@ -93,7 +93,7 @@ export class DefinitionsFold {
       const causeId = derivedId('rec', 'folded', id, at);
       return { id: causeId, at, workspace, correlationId: chainFrom(causeId, 'lifecycle').correlationId };
     };
-    yield* this.#stale((id) => causeOf(id, ''));
+    yield* this.#staleTombstones((id) => causeOf(id, ''));
     for (const [id, { workspace }] of sources.byId) yield [this.#records.source(id, causeOf(id, workspace))];
     for (const [id, { workspace }] of listeners.webhooks) yield [this.#records.webhook(id, causeOf(id, workspace))];
     for (const [id, { workspace }] of listeners.subscriptions) {
@@ -104,28 +104,29 @@ export class DefinitionsFold {
       ];
     }
     for (const [key, { workspace, gone }] of requests)
-      if (gone) yield [this.#records.answer(key, answerOf(requests, key), causeOf(key, workspace))];
-    yield this.#closing(causeOf(foldedKey, ''));
+      if (gone) yield [this.#records.keptAnswer(key, answerEventOf(requests, key), causeOf(key, workspace))];
+    yield this.#closingRecords(causeOf(foldedKey, ''));
   }
 
   /** Tombstones for what the interrupted fold defined and was deleted since. */
-  *#stale(causeOf: (id: string) => Cause): Generator<readonly LifecycleOutgoing[]> {
+  *#staleTombstones(causeOf: (id: string) => Cause): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
-    const left = this.#left;
-    for (const id of left.sources.byId.keys()) if (!sources.byId.has(id)) yield [this.#records.source(id, causeOf(id))];
-    for (const id of left.listeners.webhooks.keys())
+    const interrupted = this.#interrupted;
+    for (const id of interrupted.sources.byId.keys())
+      if (!sources.byId.has(id)) yield [this.#records.source(id, causeOf(id))];
+    for (const id of interrupted.listeners.webhooks.keys())
       if (!listeners.webhooks.has(id)) yield [this.#records.webhook(id, causeOf(id))];
-    for (const [id, { triple }] of left.listeners.subscriptions)
-      if (!listeners.subscriptions.has(id)) yield this.#records.subscriptionEnded(id, triple, causeOf(id));
-    for (const key of left.requests.keys())
-      if (requests.get(key)?.gone !== true) yield [this.#records.answer(key, undefined, causeOf(key))];
+    for (const [id, { triple }] of interrupted.listeners.subscriptions)
+      if (!listeners.subscriptions.has(id)) yield this.#records.subscriptionTombstones(id, triple, causeOf(id));
+    for (const key of interrupted.requests.keys())
+      if (requests.get(key)?.gone !== true) yield [this.#records.keptAnswer(key, undefined, causeOf(key))];
   }
 
-  #closing(cause: Cause): readonly LifecycleOutgoing[] {
-    const places = closedTopics.flatMap((topic: DefinitionTopic) =>
+  #closingRecords(cause: Cause): readonly LifecycleOutgoing[] {
+    const closingKeys = closedTopics.flatMap((topic: DefinitionTopic) =>
       partitionsOf(topic, this.#log).map((partition) => ({ topic, partition, key: foldedKey })),
     );
-    return places.map((place) => definitionRecord(place, { type: 'DefinitionsFolded', data: { format } }, cause));
+    return closingKeys.map((place) => definitionRecord(place, { type: 'DefinitionsFolded', data: { format } }, cause));
   }
 }
 

@@ -1,6 +1,6 @@
 // Tells runtime about a new subscription to `$logs`: on `triggers`, before any trigger that is requested later.
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
-import { logsChannel } from '../../../domain/run/printed-run.ts';
+import { logsChannel } from '../../../domain/run/logs-report.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';

@@ -1,15 +1,15 @@
 // Restores the control plane's state for a new owner of its partition: from definitions, not from histories.
-import { inOrder } from '../../../domain/definition/kept-requests.ts';
+import { sortRequests } from '../../../domain/definition/recorded-requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { erasesKey, isTombstone } from '../../loop/restoring/definitions.ts';
-import { replay } from '../../loop/restoring/page-by-page.ts';
+import { forEachRecord } from '../../loop/restoring/for-each-record.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane, Fact } from '../control-plane.ts';
-import { closingCount, DefinitionsFold } from './fold.ts';
-import { partitionsOf, readPartitions } from './read-all.ts';
+import { closingRecordCount, DefinitionsFold } from './fold.ts';
+import { partitionsOf, readPartitions } from './topic-partitions.ts';
 
 const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
 
@@ -25,11 +25,11 @@ export interface Restored {
 export async function restore(newPlane: () => ControlPlane, context: TaskContext): Promise<Restored> {
   const { log, tolerate } = context;
   const defined = newPlane();
-  const isFolded = await readDefinitions(defined, context);
+  const isFolded = await readFoldedDefinitions(defined, context);
   const fold = isFolded ? undefined : new DefinitionsFold(newPlane(), defined, log);
   await fold?.read(context);
   const plane = fold?.plane ?? defined;
-  await readStandingAlways(plane, context);
+  await readUnfoldedDefinitions(plane, context);
   plane.findEnded();
   const evolve = (fact: Fact & { readonly record: StoredRecord }): void =>
     tolerate(fact.record, () => plane.evolve(fact));
@@ -43,47 +43,47 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
 }
 
 /** Returns whether the definitions are complete. */
-async function readDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
-  let closing = 0;
+async function readFoldedDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
+  let closingRecords = 0;
   const define = (record: RecordOn<(typeof definitionTopics)[number]>): void => {
-    if (record.type === 'DefinitionsFolded') closing++;
-    else if (!isTombstone(record)) context.tolerate(record, () => plane.define(record));
+    if (record.type === 'DefinitionsFolded') closingRecords++;
+    else if (!isTombstone(record)) context.tolerate(record, () => plane.restoreDefinition(record));
   };
-  for (const topic of definitionTopics) await readStanding(context.log, topic, define);
-  return closing >= closingCount(context.log);
+  for (const topic of definitionTopics) await readNewestByKey(context.log, topic, define);
+  return closingRecords >= closingRecordCount(context.log);
 }
 
 /** Saved components and accounts have had definitions from the beginning: no fold makes them. */
-async function readStandingAlways(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
+async function readUnfoldedDefinitions(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
   const define = (record: RecordOn<'saved' | 'accounts'>): void => {
-    if (!isTombstone(record)) tolerate(record, () => plane.define(record));
+    if (!isTombstone(record)) tolerate(record, () => plane.restoreDefinition(record));
   };
-  for (const topic of ['saved', 'accounts'] as const) await readStanding(log, topic, define);
-  inOrder(plane.requests);
+  for (const topic of ['saved', 'accounts'] as const) await readNewestByKey(log, topic, define);
+  sortRequests(plane.requests);
 }
 
 /** The most definitions applied in one turn of the event loop. */
-const definedAtOnce = 500;
+const definitionsPerTurn = 500;
 
 /**
  * Passes on the newest record of each key, and none for a key whose newest record is a tombstone: the log might still
  * hold older records until compaction removes them.
  */
-async function readStanding<T extends TopicName>(
+async function readNewestByKey<T extends TopicName>(
   log: CheckedLog,
   topic: T,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
   for (const partition of partitionsOf(topic, log)) {
     const newest = new Map<string, RecordOn<T>>();
-    await replay(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
+    await forEachRecord(log, { topic, partition, to: await log.end(topic, partition) }, (record) => {
       newest.delete(record.key);
       if (!erasesKey(record)) newest.set(record.key, record);
     });
     let taken = 0;
     for (const record of newest.values()) {
       take(record);
-      if (++taken % definedAtOnce === 0) await new Promise(setImmediate);
+      if (++taken % definitionsPerTurn === 0) await new Promise(setImmediate);
     }
   }
 }

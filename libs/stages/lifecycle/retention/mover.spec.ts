@@ -1,4 +1,4 @@
-import { verdictOn } from '../../../domain/record/verdict.ts';
+import { checkRecord } from '../../../domain/record/check-record.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { noSources } from '../../../domain/source/state/sources.ts';
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
@@ -42,7 +42,7 @@ test('appends at once how far back data is kept, and again an hour later', async
   expect(befores()).toEqual([first, first + hourMs]);
   for (const { topic, partition, record } of appended) {
     expect([topic, partition, record.key]).toEqual(['retention', 0, 'retention']);
-    expect(verdictOn('retention', record)).toBeUndefined();
+    expect(checkRecord('retention', record)).toBeUndefined();
   }
 });
 

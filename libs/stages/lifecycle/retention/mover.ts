@@ -6,17 +6,17 @@ import type { Millis } from '../../../domain/message.ts';
 import { decideRetention, type RetentionSize } from '../../../domain/retention/decide.ts';
 import { retentionKey, type RetentionEvent, type RetentionMoved } from '../../../domain/retention/messages.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
-import { oldestRecord } from './oldest.ts';
+import { oldestRecord } from './oldest-record.ts';
 import type { Log, OutgoingOn } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
 
 /** Far shorter than an hour, by which retention moves at least. */
-const lookMs = 60_000;
+const checkMs = 60_000;
 /**
  * How long the log has to free the space of records that were given up for its size; only then is it known whether that
  * was enough.
  */
-const settleMs = 10 * 60_000;
+const freeingMs = 10 * 60_000;
 
 export interface RetentionMoverOptions {
   readonly settings: RetentionSettings;
@@ -46,7 +46,7 @@ export class RetentionMover {
 
   /** Checks at once, and then every minute. */
   start(): void {
-    this.#timer = setTimeout(() => this.#lookAndGoOn(), 0);
+    this.#timer = setTimeout(() => this.#checkRepeatedly(), 0);
   }
 
   close(): void {
@@ -54,11 +54,11 @@ export class RetentionMover {
     clearTimeout(this.#timer);
   }
 
-  #lookAndGoOn(): void {
+  #checkRepeatedly(): void {
     const { settings, fail } = this.#options;
-    this.#look().then(
+    this.#check().then(
       () => {
-        if (!this.#closed) this.#timer = setTimeout(() => this.#lookAndGoOn(), settings.lookMs ?? lookMs).unref();
+        if (!this.#closed) this.#timer = setTimeout(() => this.#checkRepeatedly(), settings.lookMs ?? checkMs).unref();
       },
       (error: unknown) => {
         if (!this.#closed) fail(error instanceof Error ? error : new Error(String(error)));
@@ -66,9 +66,9 @@ export class RetentionMover {
     );
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { settings, ambient, sources, append } = this.#options;
-    const size = await this.#size();
+    const size = await this.#excessSize();
     if (this.#closed) return;
     const now = ambient.now();
     const waitedMs = performance.now() - Math.max(this.#openedAt, this.#movedAt);
@@ -82,9 +82,9 @@ export class RetentionMover {
   }
 
   /** Undefined: the log is small enough, or the space given up last may not be free yet. */
-  async #size(): Promise<RetentionSize | undefined> {
+  async #excessSize(): Promise<RetentionSize | undefined> {
     const { settings, log } = this.#options;
-    if (settings.bytes === undefined || performance.now() - this.#movedAt < settleMs) return undefined;
+    if (settings.bytes === undefined || performance.now() - this.#movedAt < freeingMs) return undefined;
     const { max: bytesMax, used } = settings.bytes;
     const usedBytes = used();
     if (usedBytes <= bytesMax) return undefined;

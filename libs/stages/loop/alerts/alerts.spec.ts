@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
-import { verdictOn } from '../../../domain/record/verdict.ts';
+import { checkRecord } from '../../../domain/record/check-record.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { AlertSender } from './alerts.ts';
 
@@ -9,10 +9,14 @@ const ambient = { now: () => 7, randomBytes: (count: number) => Buffer.alloc(cou
 function sender() {
   const log = new MemoryLog({ partitions: 1 });
   const lost: string[] = [];
-  return { log, lost, alerts: new AlertSender({ log, ambient, onLost: (reason) => lost.push(reason) }).by('runtime') };
+  return {
+    log,
+    lost,
+    alerts: new AlertSender({ log, ambient, onLost: (reason) => lost.push(reason) }).forStage('runtime'),
+  };
 }
 
-const asked = (log: MemoryLog): unknown[] =>
+const requestsOn = (log: MemoryLog): unknown[] =>
   log.records('commands').map(({ type, data }) => ({ type, ...(data as object) }));
 
 test('sends an alert that is raised again and again only once, as a valid command', async () => {
@@ -20,11 +24,11 @@ test('sends an alert that is raised again and again only once, as a valid comman
   for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', 'runs', 'A sentence.');
   alerts.raise('malformed_record', 'hooks', 'Another.');
   await until('both', () => log.records('commands').length === 2);
-  expect(asked(log)).toEqual([
+  expect(requestsOn(log)).toEqual([
     { type: 'RaiseAlert', code: 'malformed_record', subject: 'runs', message: 'A sentence.' },
     { type: 'RaiseAlert', code: 'malformed_record', subject: 'hooks', message: 'Another.' },
   ]);
-  for (const record of log.records('commands')) expect(verdictOn('commands', record)).toBeUndefined();
+  for (const record of log.records('commands')) expect(checkRecord('commands', record)).toBeUndefined();
 });
 
 test('an alert that has ended can be raised again at once', async () => {
@@ -38,11 +42,11 @@ test('an alert that has ended can be raised again at once', async () => {
 
 test('an alert that is held is asked for, and ended by who holds it', async () => {
   const { log, alerts } = sender();
-  const held = alerts.hold({ code: 'webhook_gone', subject: 'wh_1', say: () => 'A sentence.', since: 3 });
+  const held = alerts.hold({ code: 'webhook_gone', subject: 'wh_1', describe: () => 'A sentence.', since: 3 });
   await until('the alert', () => log.records('commands').length === 1);
   held.end();
   await until('its end', () => log.records('commands').length === 2);
-  expect(asked(log)).toEqual([
+  expect(requestsOn(log)).toEqual([
     { type: 'RaiseAlert', code: 'webhook_gone', subject: 'wh_1', message: 'A sentence.', since: 3 },
     { type: 'EndAlert', code: 'webhook_gone', subject: 'wh_1' },
   ]);
@@ -67,8 +71,8 @@ test('an alert that was dropped may be raised again after 5 s, and is sent when 
   raise();
   await jest.advanceTimersByTimeAsync(0);
   jest.useRealTimers();
-  expect(asked(log)).toHaveLength(101);
-  expect(asked(log).at(-1)).toMatchObject({ subject: 'one more' });
+  expect(requestsOn(log)).toHaveLength(101);
+  expect(requestsOn(log).at(-1)).toMatchObject({ subject: 'one more' });
 });
 
 test('an alert that ends while too many wait is ended when there is room', async () => {
@@ -76,7 +80,7 @@ test('an alert that ends while too many wait is ended when there is room', async
   for (let i = 0; i < 100; i++) alerts.raise('malformed_record', `s${i}`, 'm');
   for (const subject of ['over', 's7']) alerts.end('malformed_record', subject);
   await until('both ends', () => log.records('commands').length === 102);
-  expect(asked(log).slice(100)).toEqual(
+  expect(requestsOn(log).slice(100)).toEqual(
     ['over', 's7'].map((subject) => ({ type: 'EndAlert', code: 'malformed_record', subject })),
   );
   expect(lost).toEqual([]);

@@ -10,7 +10,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
 import { HeldAlerts } from './held-alerts.ts';
-import type { HeldAlert, Lasting } from './held-alerts.ts';
+import type { HeldAlert, LastingTrouble } from './held-alerts.ts';
 
 /** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
 export interface Alerts {
@@ -23,14 +23,14 @@ export interface Alerts {
    * For trouble that lasts: the alert stays live until its holder ends it, or releases it because another process now
    * reports it.
    */
-  hold(lasting: Lasting): HeldAlert;
+  hold(trouble: LastingTrouble): HeldAlert;
   /** Ends the alert; without this call an alert that is not held ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
 }
 
 /** Creates the alerts of each stage. */
 export interface AlertsOfStages {
-  by(stage: StageName): Alerts;
+  forStage(stage: StageName): Alerts;
 }
 
 /** Drops every alert. */
@@ -45,9 +45,9 @@ const repeatMs = 60_000;
 /** Codes and subjects whose last raise is remembered: as many as can be live at once. */
 const rememberedMax = 1_000;
 /** Commands that wait for the log. Further alerts are dropped, and raised again when the trouble occurs again. */
-const waitingMax = 100;
+const pendingMax = 100;
 /** Ends that wait for room among the commands: as many as alerts can be live at once. */
-const endsMax = 1_000;
+const pendingEndsMax = 1_000;
 /** The wait between attempts while the log is unavailable, and before a dropped alert can be raised again. */
 const retryMs = 5_000;
 /** A longer message is cut. */
@@ -68,32 +68,32 @@ interface RaisedAlert {
 }
 
 /** The last raise of an alert, and when it can be sent again, by a monotonic clock. */
-interface Asked {
-  readonly againAt: number;
-  readonly isTaken: boolean;
+interface LastRaise {
+  readonly canRepeatAt: number;
+  readonly wasAccepted: boolean;
 }
 
 export class AlertSender implements AlertsOfStages {
   readonly #options: AlertSenderOptions;
   /** By `alertKey`, the least recently raised first. */
-  readonly #asked = new Map<string, Asked>();
-  readonly #waiting: AlertCommand[] = [];
+  readonly #lastRaises = new Map<string, LastRaise>();
+  readonly #pending: AlertCommand[] = [];
   /** By `alertKey`: ends that must not be lost, since no caller would end these alerts again. */
-  readonly #ends = new Map<string, AlertCommand>();
-  #sending = false;
+  readonly #pendingEnds = new Map<string, AlertCommand>();
+  #isDraining = false;
 
   constructor(options: AlertSenderOptions) {
     this.#options = options;
   }
 
-  by(stage: StageName): Alerts {
+  forStage(stage: StageName): Alerts {
     const held = new HeldAlerts({
-      raise: ({ code, subject, say, since }) => this.#raise(stage, { code, subject, message: say(), since }),
+      raise: ({ code, subject, describe, since }) => this.#raise(stage, { code, subject, message: describe(), since }),
       end: (subject) => this.#end(stage, subject),
     });
     return {
       raise: (code, subject, message, since) => void this.#raise(stage, { code, subject, message, since }),
-      hold: (lasting) => held.hold(lasting),
+      hold: (trouble) => held.hold(trouble),
       end: (code, subject) => this.#end(stage, { code, subject }),
     };
   }
@@ -102,29 +102,29 @@ export class AlertSender implements AlertsOfStages {
   #raise(stage: StageName, { code, subject, message, since }: RaisedAlert): boolean {
     const key = alertKey({ code, subject });
     const now = performance.now();
-    const last = this.#asked.get(key);
-    if (last !== undefined && now < last.againAt) return last.isTaken;
-    const cut = message.slice(0, messageCharsMax).toWellFormed();
-    const data = { code, subject, message: cut, ...(since === undefined ? {} : { since }) };
-    const isTaken = this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
-    if (!isTaken) this.#lose();
-    this.#asked.delete(key);
-    this.#asked.set(key, { againAt: now + (isTaken ? repeatMs : retryMs), isTaken });
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > rememberedMax && oldest !== undefined) this.#asked.delete(oldest);
-    return isTaken;
+    const last = this.#lastRaises.get(key);
+    if (last !== undefined && now < last.canRepeatAt) return last.wasAccepted;
+    const truncated = message.slice(0, messageCharsMax).toWellFormed();
+    const data = { code, subject, message: truncated, ...(since === undefined ? {} : { since }) };
+    const wasAccepted = this.#enqueue({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
+    if (!wasAccepted) this.#reportLoss();
+    this.#lastRaises.delete(key);
+    this.#lastRaises.set(key, { canRepeatAt: now + (wasAccepted ? repeatMs : retryMs), wasAccepted });
+    const [oldest] = this.#lastRaises.keys();
+    if (this.#lastRaises.size > rememberedMax && oldest !== undefined) this.#lastRaises.delete(oldest);
+    return wasAccepted;
   }
 
   #end(stage: StageName, { code, subject }: Pick<RaisedAlert, 'code' | 'subject'>): void {
     const key = alertKey({ code, subject });
-    this.#asked.delete(key);
+    this.#lastRaises.delete(key);
     const command: AlertCommand = { ...this.#envelope(stage, key), type: 'EndAlert', data: { code, subject } };
-    if (this.#send(command)) return;
-    if (this.#ends.size < endsMax) this.#ends.set(key, command);
-    else this.#lose();
+    if (this.#enqueue(command)) return;
+    if (this.#pendingEnds.size < pendingEndsMax) this.#pendingEnds.set(key, command);
+    else this.#reportLoss();
   }
 
-  #lose(): void {
+  #reportLoss(): void {
     this.#options.onLost('too many alerts wait for the log');
   }
 
@@ -135,34 +135,34 @@ export class AlertSender implements AlertsOfStages {
   }
 
   /** Returns false when too many commands wait. */
-  #send(command: AlertCommand): boolean {
-    if (this.#waiting.length >= waitingMax) return false;
-    this.#waiting.push(command);
-    if (this.#sending) return true;
-    this.#sending = true;
-    void this.#drain().finally(() => (this.#sending = false));
+  #enqueue(command: AlertCommand): boolean {
+    if (this.#pending.length >= pendingMax) return false;
+    this.#pending.push(command);
+    if (this.#isDraining) return true;
+    this.#isDraining = true;
+    void this.#drain().finally(() => (this.#isDraining = false));
     return true;
   }
 
   async #drain(): Promise<void> {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (await this.#sent(next)) this.#shift();
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+      if (await this.#trySend(next)) this.#removeFirst();
       else await new Promise<void>((resolve) => setTimeout(resolve, retryMs).unref());
     }
   }
 
   /** Removes the first command, which was sent, and fills its room with a waiting end, before any alert is raised. */
-  #shift(): void {
-    this.#waiting.shift();
-    const [end] = this.#ends;
+  #removeFirst(): void {
+    this.#pending.shift();
+    const [end] = this.#pendingEnds;
     if (end === undefined) return;
     const [key, command] = end;
-    this.#ends.delete(key);
-    this.#waiting.push(command);
+    this.#pendingEnds.delete(key);
+    this.#pending.push(command);
   }
 
   /** Returns false to retry. The command is idempotent: a copy after an unknown outcome changes nothing. */
-  async #sent(record: AlertCommand): Promise<boolean> {
+  async #trySend(record: AlertCommand): Promise<boolean> {
     try {
       await this.#options.log.request({ topic: 'commands', partition: 0, record });
       return true;

@@ -12,7 +12,7 @@ function checked(...masterKeys: readonly Buffer[]) {
   for (const [n, masterKey] of masterKeys.entries()) {
     const workspace = `o_${n}`;
     const data = wrapKey(masterKey, randomBytes(keyBytes), randomBytes(nonceBytes), workspace);
-    keyring.take({ workspace, data } as unknown as LogRecord);
+    keyring.tryAccept({ workspace, data } as unknown as LogRecord);
   }
   const check = (): void => checkKeys(keyring, { raise: (code, subject) => raised.push(`${code} ${subject}`) });
   return { raised, check };

@@ -9,16 +9,16 @@ export const repeatMs = 60 * 60_000;
  * Alerts raised in one batch: fewer than can wait for the log. One batch an hour repeats all that can be live within a
  * day.
  */
-export const raisedMax = 50;
+export const batchMax = 50;
 /** The wait between batches while more alerts than that are new, as after a restart. */
-const nextMs = 1_000;
+const batchGapMs = 1_000;
 
 /** Trouble that lasts. */
-export interface Lasting {
+export interface LastingTrouble {
   readonly code: AlertCode;
   readonly subject: string;
   /** Returns a whole sentence that says what to do: called each time the alert is raised. */
-  readonly say: () => string;
+  readonly describe: () => string;
   /** When the trouble began, if that was earlier. */
   readonly since?: Millis | undefined;
 }
@@ -32,74 +32,77 @@ export interface HeldAlert {
 
 export interface HeldAlertsOptions {
   /** Returns false when it was dropped. A new alert is raised again a second later, any other with its next repeat. */
-  readonly raise: (lasting: Lasting) => boolean;
+  readonly raise: (trouble: LastingTrouble) => boolean;
   readonly end: (subject: AlertSubject) => void;
 }
 
 export class HeldAlerts {
   readonly #options: HeldAlertsOptions;
   /** The holders of each alert, by `alertKey`; the least recently raised alert first. */
-  readonly #held = new Map<string, Set<Lasting>>();
+  readonly #holders = new Map<string, Set<LastingTrouble>>();
   /** Keys of held alerts that were not raised yet. */
-  readonly #new = new Set<string>();
-  #raising = false;
-  #repeating: NodeJS.Timeout | undefined;
+  readonly #unraised = new Set<string>();
+  #isRaising = false;
+  #repeatTimer: NodeJS.Timeout | undefined;
 
   constructor(options: HeldAlertsOptions) {
     this.#options = options;
   }
 
   /** Several holders can hold the same alert: it ends with the last of them. */
-  hold(lasting: Lasting): HeldAlert {
-    const key = alertKey(lasting);
-    const holders = this.#held.get(key);
-    if (holders === undefined) this.#begin(key, lasting);
-    else holders.add(lasting);
+  hold(trouble: LastingTrouble): HeldAlert {
+    const key = alertKey(trouble);
+    const holders = this.#holders.get(key);
+    if (holders === undefined) this.#startHolding(key, trouble);
+    else holders.add(trouble);
     return {
       end: () => {
-        if (this.#leave(key, lasting)) this.#options.end({ code: lasting.code, subject: lasting.subject });
+        if (this.#removeHolder(key, trouble)) this.#options.end({ code: trouble.code, subject: trouble.subject });
       },
-      release: () => void this.#leave(key, lasting),
+      release: () => void this.#removeHolder(key, trouble),
     };
   }
 
-  #begin(key: string, lasting: Lasting): void {
-    this.#held.set(key, new Set([lasting]));
-    this.#new.add(key);
-    if (!this.#raising) this.#raiseSoon(0);
-    this.#repeating ??= setInterval(() => this.#raise([...this.#held.keys()].slice(0, raisedMax)), repeatMs).unref();
+  #startHolding(key: string, trouble: LastingTrouble): void {
+    this.#holders.set(key, new Set([trouble]));
+    this.#unraised.add(key);
+    if (!this.#isRaising) this.#raiseSoon(0);
+    this.#repeatTimer ??= setInterval(
+      () => this.#raise([...this.#holders.keys()].slice(0, batchMax)),
+      repeatMs,
+    ).unref();
   }
 
   /** Removes a holder, and returns whether it was the last one of the alert. */
-  #leave(key: string, lasting: Lasting): boolean {
-    const holders = this.#held.get(key);
-    if (holders?.delete(lasting) !== true || holders.size > 0) return false;
-    this.#held.delete(key);
-    this.#new.delete(key);
-    if (this.#held.size > 0) return true;
-    clearInterval(this.#repeating);
-    this.#repeating = undefined;
+  #removeHolder(key: string, trouble: LastingTrouble): boolean {
+    const holders = this.#holders.get(key);
+    if (holders?.delete(trouble) !== true || holders.size > 0) return false;
+    this.#holders.delete(key);
+    this.#unraised.delete(key);
+    if (this.#holders.size > 0) return true;
+    clearInterval(this.#repeatTimer);
+    this.#repeatTimer = undefined;
     return true;
   }
 
   #raiseSoon(waitMs: number): void {
-    this.#raising = true;
+    this.#isRaising = true;
     setTimeout(() => {
-      this.#raise([...this.#new].slice(0, raisedMax));
-      if (this.#new.size > 0) this.#raiseSoon(nextMs);
-      else this.#raising = false;
+      this.#raise([...this.#unraised].slice(0, batchMax));
+      if (this.#unraised.size > 0) this.#raiseSoon(batchGapMs);
+      else this.#isRaising = false;
     }, waitMs).unref();
   }
 
   #raise(keys: readonly string[]): void {
     for (const key of keys) {
-      const holders = this.#held.get(key);
+      const holders = this.#holders.get(key);
       const [first] = holders ?? [];
       if (holders === undefined || first === undefined) continue;
       // The keys raised most recently come last, so they are repeated last.
-      this.#held.delete(key);
-      this.#held.set(key, holders);
-      if (this.#options.raise(first)) this.#new.delete(key);
+      this.#holders.delete(key);
+      this.#holders.set(key, holders);
+      if (this.#options.raise(first)) this.#unraised.delete(key);
     }
   }
 }

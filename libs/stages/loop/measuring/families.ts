@@ -10,36 +10,37 @@ import type { WebhookFailure } from '../../../webhooks/webhook.ts';
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Lists every value of a union type: a missing value does not compile. */
-const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
+const allValues = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] =>
+  Object.keys(values);
 
-const runKinds = all<TriggerKind>({
+const runKinds = allValues<TriggerKind>({
   ...({ describe: true, event_names: true, deploy: true, activate: true, deactivate: true } as const),
   ...({ http: true, apphook: true, manual: true, timer: true, event: true, emit: true, sample: true } as const),
   ...({ configure: true, props: true } as const),
 });
 
-const failures = all<WebhookFailure>({
+const failures = allValues<WebhookFailure>({
   ...({ address_refused: true, dns: true, connect: true, connect_timeout: true, timeout: true } as const),
   ...({ closed: true, tls: true, answer_too_long: true, protocol: true, aborted: true } as const),
 });
 
-export const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
+export const parkedReasons = allValues<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
 
 const stage = { stage: stageNames };
 const kind = { kind: ['first', 'retry', 'replay'] };
 const standing = { standing: ['answering', 'doubtful', 'silent'] };
 const input = { ...stage, partition: 'a partition of the topic', topic: 'an input of the stage' };
 
-type Rest = Omit<Family, 'name' | 'type' | 'help' | 'labels'>;
+type FamilyExtras = Omit<Family, 'name' | 'type' | 'help' | 'labels'>;
 
-const of =
-  (type: Family['type'], rest: Rest = {}) =>
-  (name: string, help: string, labels: Family['labels'] = {}): Family => ({ name, type, help, labels, ...rest });
-const counter = of('counter');
-const gauge = of('gauge');
-const durations = of('histogram', { buckets: latencyBuckets });
+const familyMaker =
+  (type: Family['type'], extras: FamilyExtras = {}) =>
+  (name: string, help: string, labels: Family['labels'] = {}): Family => ({ name, type, help, labels, ...extras });
+const counter = familyMaker('counter');
+const gauge = familyMaker('gauge');
+const durations = familyMaker('histogram', { buckets: latencyBuckets });
 
-const stages = {
+const stageFamilies = {
   healthy: gauge(
     'wellspring_stage_healthy',
     '1 while every loop of the stage moves, as `/health` shows; else 0.',
@@ -72,7 +73,7 @@ const stages = {
   ),
 };
 
-const running = {
+const runFamilies = {
   runs: counter('wellspring_runs_total', 'Runs whose end is on the log.', {
     kind: runKinds,
     outcome: ['succeeded', 'failed', 'refused'],
@@ -86,7 +87,7 @@ const running = {
   }),
 };
 
-const delivering = {
+const deliveryFamilies = {
   attempts: counter(
     'wellspring_delivery_attempts_total',
     'Attempts that have ended. `delivered`: answered with 2xx; `rejected`: with another status; `transform_failed`: its transform failed, so nothing was sent; else why there was no answer. `standing`: what was known of the receiver.',
@@ -105,9 +106,9 @@ const delivering = {
   parked: counter('wellspring_delivery_parked_total', 'Deliveries that are parked: nothing more is sent by itself.', {
     reason: parkedReasons,
   }),
-  turns: gauge('wellspring_delivery_waiting', 'Attempts that could start now and wait for their turn.', kind),
+  waitingAttempts: gauge('wellspring_delivery_waiting', 'Attempts that could start now and wait for their turn.', kind),
   inFlight: gauge('wellspring_delivery_in_flight', 'Attempts under way.', { ...kind, ...standing }),
-  retries: gauge(
+  waitingRetries: gauge(
     'wellspring_delivery_retries_waiting',
     'Deliveries that wait for the time of their next attempt, without up to 16 of each subscription and source.',
   ),
@@ -121,30 +122,30 @@ const delivering = {
   ),
 };
 
-const serving = {
+const httpFamilies = {
   requests: counter('wellspring_http_requests_total', 'Requests that were answered.', {
     route: 'the pattern of a route, such as `/v1/sources/:id`; `none`: no route has the path',
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'other'],
     status: ['1xx', '2xx', '3xx', '4xx', '5xx'],
   }),
   bodyBytes: gauge('wellspring_gateway_body_bytes', 'Memory that is set aside for bodies that are being received.'),
-  bodies: gauge('wellspring_gateway_bodies_waiting', 'Large bodies that are parsed or wait to be.'),
-  begins: gauge('wellspring_gateway_requests_waiting', 'Requests that wait for their turn to begin.'),
-  calls: gauge('wellspring_gateway_calls_waiting', 'Requests that wait for a run to respond or to end.'),
-  publishes: gauge(
+  waitingBodies: gauge('wellspring_gateway_bodies_waiting', 'Large bodies that are parsed or wait to be.'),
+  waitingRequests: gauge('wellspring_gateway_requests_waiting', 'Requests that wait for their turn to begin.'),
+  waitingCalls: gauge('wellspring_gateway_calls_waiting', 'Requests that wait for a run to respond or to end.'),
+  waitingPublishes: gauge(
     'wellspring_gateway_publishes_waiting',
     'Requests to publish that wait until their events are on the log.',
   ),
-  streams: gauge('wellspring_gateway_streams', 'Open streams of events and runs.'),
+  openStreams: gauge('wellspring_gateway_streams', 'Open streams of events and runs.'),
   alerts: gauge('wellspring_alerts', 'Live alerts, as `/health` of a gateway lists them.', { code: alertCodes }),
 };
 
-const auditing = {
+const auditFamilies = {
   checkpoints: counter('wellspring_audit_checkpoints_total', 'Checkpoints that were signed and are on the log.'),
 };
 
-const storing = {
-  stored: gauge(
+const storageFamilies = {
+  storeBytes: gauge(
     'wellspring_store_bytes',
     'Size of what is stored. `file`, `wal`: the SQLite file and its write-ahead log; `used`: the file without its free pages; `documents`, `indexes`: in MongoDB.',
     { store: ['log', 'views'], part: ['file', 'wal', 'used', 'documents', 'indexes'] },
@@ -154,7 +155,7 @@ const storing = {
 const lag = 'nodejs_eventloop_lag';
 const lagHelp = (which: string): string => `${which} delay of the event loop since the last answer.`;
 
-const ofProcess = {
+const processFamilies = {
   cpuUser: counter('process_cpu_user_seconds_total', 'Processor time in user space, of all threads.'),
   cpuSystem: counter('process_cpu_system_seconds_total', 'Processor time in the kernel, of all threads.'),
   startTime: gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.'),
@@ -176,15 +177,23 @@ const ofProcess = {
   ),
 };
 
-export const families = { ...stages, ...running, ...delivering, ...serving, ...auditing, ...storing, ...ofProcess };
+export const families = {
+  ...stageFamilies,
+  ...runFamilies,
+  ...deliveryFamilies,
+  ...httpFamilies,
+  ...auditFamilies,
+  ...storageFamilies,
+  ...processFamilies,
+};
 
 /** The sections of docs/metrics.md, in order. */
 export const familyGroups: readonly (readonly [title: string, families: readonly Family[]])[] = [
-  ['Stages', Object.values(stages)],
-  ['Runs', Object.values(running)],
-  ['Deliveries', Object.values(delivering)],
-  ['HTTP and the gateway', Object.values(serving)],
-  ['Audit', Object.values(auditing)],
-  ['Storage', Object.values(storing)],
-  ['The process', Object.values(ofProcess)],
+  ['Stages', Object.values(stageFamilies)],
+  ['Runs', Object.values(runFamilies)],
+  ['Deliveries', Object.values(deliveryFamilies)],
+  ['HTTP and the gateway', Object.values(httpFamilies)],
+  ['Audit', Object.values(auditFamilies)],
+  ['Storage', Object.values(storageFamilies)],
+  ['The process', Object.values(processFamilies)],
 ];

@@ -14,7 +14,7 @@ test('counts runs by kind and outcome, and measures the duration of those that s
   const metrics = new Metrics();
   const stage = new StageMetrics(metrics, 'runtime');
   const run = (outcome: string, durationMs: number) => out('RunFinished', { kind: 'http', outcome, durationMs });
-  stage.appended([run('succeeded', 4), run('succeeded', 6), run('failed', 2_000), run('refused', 0)]);
+  stage.countAppended([run('succeeded', 4), run('succeeded', 6), run('failed', 2_000), run('refused', 0)]);
   expect(await shown(metrics, 'wellspring_runs_total{')).toEqual([
     'wellspring_runs_total{kind="http",outcome="succeeded"} 2',
     'wellspring_runs_total{kind="http",outcome="failed"} 1',
@@ -30,7 +30,7 @@ test('measures the latency of a delivery from the time in the event id, and neve
   const stage = new StageMetrics(metrics, 'delivery');
   const attempt = (outcome: string, number: number, at: number) =>
     out('DeliveryAttempted', { outcome, attempt: number, eventId: '1000-7' }, at);
-  stage.appended([
+  stage.countAppended([
     attempt('delivered', 1, 1_250),
     attempt('failed', 1, 9_000),
     attempt('delivered', 2, 3_000),
@@ -63,11 +63,11 @@ test('counts the records read per input, and the recoveries', async () => {
   const stage = new StageMetrics(metrics, 'runtime');
   const page = (topic: string, count: number) =>
     Array.from({ length: count }, () => ({ topic, partition: 0, offset: 0 }) as StoredRecord);
-  stage.handled(page('triggers', 3));
-  stage.handled(page('sources', 1));
-  stage.handled([]);
-  stage.handled(page('triggers', 2));
-  stage.recovered();
+  stage.countHandled(page('triggers', 3));
+  stage.countHandled(page('sources', 1));
+  stage.countHandled([]);
+  stage.countHandled(page('triggers', 2));
+  stage.countRecovery();
   expect(await shown(metrics, 'wellspring_stage_records_total{')).toEqual([
     'wellspring_stage_records_total{stage="runtime",topic="triggers"} 5',
     'wellspring_stage_records_total{stage="runtime",topic="sources"} 1',

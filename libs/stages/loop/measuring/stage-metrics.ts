@@ -34,21 +34,21 @@ export class StageMetrics {
   }
 
   /** Counts one page of one input. */
-  handled(records: readonly StoredRecord[]): void {
+  countHandled(records: readonly StoredRecord[]): void {
     const [first] = records;
     if (first !== undefined) this.#records.of(first.topic).value += records.length;
   }
 
-  recovered(): void {
+  countRecovery(): void {
     this.#recoveries.value++;
   }
 
   /** Counts outputs after the log has stored them. */
-  appended(records: readonly OutgoingOn[]): void {
-    for (const { record } of records) this.#appended(record);
+  countAppended(records: readonly OutgoingOn[]): void {
+    for (const { record } of records) this.#countOutput(record);
   }
 
-  #appended({ type, data, at }: MessageOn<TopicName>): void {
+  #countOutput({ type, data, at }: MessageOn<TopicName>): void {
     switch (type) {
       case 'EventEmitted':
         this.#events.value++;

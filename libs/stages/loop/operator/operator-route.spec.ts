@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { keepForOperator } from './operator-route.ts';
+import { restrictToOperator } from './operator-route.ts';
 
 const key = 'pd_operator';
 let server: FastifyInstance;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'operator-'));
   await writeFile(join(dataDir, 'api-key'), `${key}\n`);
   server = fastify();
-  keepForOperator(server, '/act', dataDir);
+  restrictToOperator(server, '/act', dataDir);
   server.post('/act', async ({ body }) => acted.push(body));
   server.post('/other', async ({ body }) => body);
   await server.listen({ port: 0, host: '127.0.0.1' });

@@ -1,23 +1,24 @@
 // Sorts a page of the log into usable and malformed records, and finds the first record newer than this program.
 import type { StoredRecord } from '../../../domain/message.ts';
-import { verdictOn } from '../../../domain/record/verdict.ts';
+import { checkRecord } from '../../../domain/record/check-record.ts';
 import type { Page } from '../../../log/log.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { CheckedPage, MalformedRecord } from './unusable.ts';
 
-export interface Checked<P extends CheckedPage> {
+export interface CheckResult<P extends CheckedPage> {
   /** The usable records before the first newer one. */
   readonly page: P;
   readonly newer: NewerRecordError | undefined;
 }
 
-const none: readonly MalformedRecord[] = [];
+const noMalformed: readonly MalformedRecord[] = [];
 
 /** `P`: the type of page for the topics that it was read from. */
-export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
+export function checkPage<P extends CheckedPage>(page: Page): CheckResult<P> {
   const { topic, partition, records } = page;
-  const verdicts = records.map((record) => verdictOn(topic, record));
-  if (verdicts.every((verdict) => verdict === undefined)) return { page: usablePage(page, none), newer: undefined };
+  const verdicts = records.map((record) => checkRecord(topic, record));
+  if (verdicts.every((verdict) => verdict === undefined))
+    return { page: usablePage(page, noMalformed), newer: undefined };
   const usable: StoredRecord[] = [];
   const malformed: MalformedRecord[] = [];
   for (const [i, record] of records.entries()) {
@@ -34,6 +35,6 @@ export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
   return { page: usablePage({ ...page, records: usable }, malformed), newer: undefined };
 }
 
-/** The only cast of records to their types: `verdictOn` has checked each against its topic and type. */
+/** The only cast of records to their types: `checkRecord` has checked each against its topic and type. */
 const usablePage = <P extends CheckedPage>(page: Page, malformed: readonly MalformedRecord[]): P =>
   ({ ...page, malformed }) as P;

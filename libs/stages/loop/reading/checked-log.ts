@@ -1,20 +1,20 @@
 // Reads the log for stages: returns the usable records, and reports the others.
-import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
+import type { OwningStage, ExpiringTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
 import { Log } from '../../../log/log.ts';
 import type { OutgoingOn, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
 import { CheckedTail } from './checked-tail.ts';
-import type { Hold } from './checked-tail.ts';
-import type { CheckedPage, MalformedRecord, ReadingTrouble } from './unusable.ts';
+import type { HoldScope } from './checked-tail.ts';
+import type { CheckedPage, MalformedRecord, TroubleReporter } from './unusable.ts';
 
 export class CheckedLog extends Log {
   readonly #log: Log;
-  readonly #trouble: ReadingTrouble;
+  readonly #reporter: TroubleReporter;
 
-  constructor(log: Log, trouble: ReadingTrouble) {
+  constructor(log: Log, reporter: TroubleReporter) {
     super();
     this.#log = log;
-    this.#trouble = trouble;
+    this.#reporter = reporter;
   }
 
   get partitions(): number {
@@ -43,24 +43,24 @@ export class CheckedLog extends Log {
     for (let offset = from; ;) {
       const raw = await this.#log.read(topic, partition, offset, bounds);
       const { page, newer } = checkPage<CheckedPage<T>>(raw);
-      for (const one of page.malformed) this.#trouble.malformed(one);
+      for (const one of page.malformed) this.#reporter.reportMalformed(one);
       malformed.push(...page.malformed);
       if (page.records.length > 0 || raw.records.length === 0) return { ...page, malformed };
       if (newer !== undefined) {
-        this.#trouble.newer(newer);
+        this.#reporter.reportNewer(newer);
         throw newer;
       }
       offset = page.next;
     }
   }
 
-  /** `hold`: which inputs a newer record in one partition stops. */
+  /** `holdScope`: which inputs a newer record in one partition stops. */
   tail<T extends TopicName>(
     from: readonly Position<T>[],
     bounds: PageBounds,
-    hold: Hold = 'its partition',
+    holdScope: HoldScope = 'its partition',
   ): CheckedTail<T> {
-    return new CheckedTail(this.#log.tail(from, bounds), { from, hold, trouble: this.#trouble });
+    return new CheckedTail(this.#log.tail(from, bounds), { from, holdScope, reporter: this.#reporter });
   }
 
   end(topic: TopicName, partition: number): Promise<number> {
@@ -71,7 +71,7 @@ export class CheckedLog extends Log {
     return this.#log.settledEnd(topic, partition);
   }
 
-  trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
+  trim(topic: ExpiringTopic, partition: number, below: number): Promise<void> {
     return this.#log.trim(topic, partition, below);
   }
 

@@ -3,21 +3,21 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, Tail } from '../../../log/log.ts';
 import type { Position } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
-import type { CheckedPageOn, NewerRecordError, ReadingTrouble } from './unusable.ts';
+import type { CheckedPageOn, NewerRecordError, TroubleReporter } from './unusable.ts';
 
 /** Which inputs a newer record stops: a stage cannot continue with half of its inputs, a follower can. */
-export type Hold = 'its partition' | 'every input';
+export type HoldScope = 'its partition' | 'every input';
 
 export interface CheckedTailOptions {
   readonly from: readonly Position[];
-  readonly hold: Hold;
-  readonly trouble: ReadingTrouble;
+  readonly holdScope: HoldScope;
+  readonly reporter: TroubleReporter;
 }
 
 export class CheckedTail<T extends TopicName = TopicName> extends Tail {
   readonly #tail: Tail;
   readonly #options: CheckedTailOptions;
-  readonly #held = new Set<string>();
+  readonly #heldInputs = new Set<string>();
   #newer: NewerRecordError | undefined;
 
   constructor(tail: Tail, options: CheckedTailOptions) {
@@ -32,7 +32,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
   }
 
   isHeld(topic: TopicName, partition: number): boolean {
-    return this.#held.has(positionKey(topic, partition));
+    return this.#heldInputs.has(positionKey(topic, partition));
   }
 
   /** A page can hold malformed records only. */
@@ -41,7 +41,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
     for (const raw of await this.#tail.next(waitMs)) {
       if (this.isHeld(raw.topic, raw.partition)) continue;
       const { page, newer } = checkPage<CheckedPageOn<T>>(raw);
-      for (const one of page.malformed) this.#options.trouble.malformed(one);
+      for (const one of page.malformed) this.#options.reporter.reportMalformed(one);
       if (newer === undefined || page.records.length + page.malformed.length > 0) pages.push(page);
       if (newer !== undefined) this.#stopAt(newer);
     }
@@ -61,13 +61,13 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
   }
 
   #stopAt(newer: NewerRecordError): void {
-    const { from, hold, trouble } = this.#options;
+    const { from, holdScope, reporter } = this.#options;
     this.#newer ??= newer;
-    const held = hold === 'every input' ? from : [newer];
-    for (const { topic, partition } of held) {
-      this.#held.add(positionKey(topic, partition));
+    const stoppedInputs = holdScope === 'every input' ? from : [newer];
+    for (const { topic, partition } of stoppedInputs) {
+      this.#heldInputs.add(positionKey(topic, partition));
       this.#tail.pause(topic, partition);
     }
-    trouble.newer(newer);
+    reporter.reportNewer(newer);
   }
 }

@@ -4,16 +4,16 @@ import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedLog } from './checked-log.ts';
 import type { CheckedPage } from './unusable.ts';
 
-export type PlaceLog = Pick<CheckedLog, 'read' | 'settledEnd'>;
+export type PagesLog = Pick<CheckedLog, 'read' | 'settledEnd'>;
 
-export interface Place<T extends TopicName> {
+export interface PagesStart<T extends TopicName> {
   readonly topic: T;
   readonly partition: number;
   readonly from: number;
 }
 
 /** `first` bounds the first page, `further` the later ones, which are seldom needed: the offset is mostly exact. */
-export interface PlaceBounds {
+export interface PagesBounds {
   readonly first: PageBounds;
   readonly further: PageBounds;
 }
@@ -24,9 +24,9 @@ export interface PlaceBounds {
  * PortError and NewerRecordError.
  */
 export async function* pagesFrom<T extends TopicName>(
-  log: PlaceLog,
-  { topic, partition, from }: Place<T>,
-  { first, further }: PlaceBounds,
+  log: PagesLog,
+  { topic, partition, from }: PagesStart<T>,
+  { first, further }: PagesBounds,
 ): AsyncGenerator<CheckedPage<T>> {
   let bounds = first;
   let isSettled = false;

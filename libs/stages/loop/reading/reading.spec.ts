@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { until } from '../../../../test/support/until.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import { knownVersion } from '../../../domain/record/verdict.ts';
+import { knownVersion } from '../../../domain/record/check-record.ts';
 import { recordOf, sampleRecords, samples } from '../../../domain/record/samples.fake.ts';
-import { nested, spoiled } from '../../../domain/record/spoiled.fake.ts';
+import { nestedArrays, unusableRecords } from '../../../domain/record/unusable-records.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { command, EchoStage } from '../echo.fake.ts';
 import { noAlerts } from '../alerts/alerts.ts';
@@ -32,7 +32,7 @@ async function loopOn(log: MemoryLog, stage = new EchoStage()) {
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));
   running.push(loop);
-  await until('the task to open', () => stage.opened > 0);
+  await until('the task to open', () => stage.openCount > 0);
   return { loop, stage, raised, fatal };
 }
 
@@ -45,7 +45,10 @@ async function logWith(...records: readonly LogRecord[]): Promise<MemoryLog> {
 function reading(log: MemoryLog) {
   const passed: MalformedRecord[] = [];
   const held: NewerRecordError[] = [];
-  const checked = new CheckedLog(log, { malformed: (one) => passed.push(one), newer: (one) => held.push(one) });
+  const checked = new CheckedLog(log, {
+    reportMalformed: (one) => passed.push(one),
+    reportNewer: (one) => held.push(one),
+  });
   return { checked, passed, held };
 }
 
@@ -55,7 +58,7 @@ test('a stage continues after malformed records, its mark passes them, and an al
   const log = await logWith(bad('cmd_a'), command('cmd_b'), bad('cmd_c'), bad('cmd_d'), command('cmd_e'), bad('cmd_f'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('both outcomes', () => outcomes(log).length === 2);
-  expect([outcomes(log), stage.passed, fatal]).toEqual([['cmd_b', 'cmd_e'], 4, []]);
+  expect([outcomes(log), stage.malformedCount, fatal]).toEqual([['cmd_b', 'cmd_e'], 4, []]);
   expect(new Set(raised)).toEqual(new Set(['malformed_record commands']));
   expect(loop.healthy).toBe(true);
   await loop.stop(100);
@@ -72,7 +75,7 @@ test('a partition waits at a newer record, is unhealthy with a reason, skips not
   await until('what came before', () => outcomes(log).length === 1);
   const offsetOf = (id: string) => log.records('commands').find((one) => one.id === id)?.offset;
   await loop.stop(100);
-  expect([outcomes(log), stage.passed, stage.opened, fatal]).toEqual([['cmd_a'], 1, 1, []]);
+  expect([outcomes(log), stage.malformedCount, stage.openCount, fatal]).toEqual([['cmd_a'], 1, 1, []]);
   expect(raised).toContain('newer_record commands');
   const mark = log.records('marks.lifecycle').at(-1)?.data as { positions: Record<string, number> } | undefined;
   expect(mark?.positions['commands/0']).toBeLessThanOrEqual(offsetOf('cmd_c') ?? -1);
@@ -164,7 +167,7 @@ test('an error thrown for one record raises an alert and does not stop the stage
 });
 
 const everySpoiled = sampleRecords.flatMap(([topic, { type, data }]) =>
-  spoiled(topic, type, data as object).map(([how, record]): [string, TopicName, LogRecord] => [
+  unusableRecords(topic, type, data as object).map(([how, record]): [string, TopicName, LogRecord] => [
     `${type} ${how} on ${topic}`,
     topic,
     record,
@@ -183,7 +186,7 @@ test('skips every kind of malformed record of every type on the topics of reques
 });
 
 test('skips a record that is nested too deeply for any stack', () => {
-  const data = { ...samples.channels.EventEmitted, event: nested(20_000) };
+  const data = { ...samples.channels.EventEmitted, event: nestedArrays(20_000) };
   const record = { ...recordOf('EventEmitted', data), topic: 'channels', partition: 0, offset: 0 };
   const { page } = checkPage({ topic: 'channels', partition: 0, records: [record], next: 1 });
   expect([page.records, page.malformed[0]?.problem]).toEqual([[], 'EventEmitted has no valid event']);

@@ -2,7 +2,7 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { knownVersion } from '../../../domain/record/verdict.ts';
+import { knownVersion } from '../../../domain/record/check-record.ts';
 import type { Page } from '../../../log/log.ts';
 
 /** A record that the stage skips; it reports this to a caller that waits for the record's outcome. */
@@ -50,7 +50,7 @@ export class NewerRecordError extends StandstillError {
 }
 
 /** Receives the records that stages do not receive; must not throw. */
-export interface ReadingTrouble {
-  malformed(record: MalformedRecord): void;
-  newer(error: NewerRecordError): void;
+export interface TroubleReporter {
+  reportMalformed(record: MalformedRecord): void;
+  reportNewer(error: NewerRecordError): void;
 }

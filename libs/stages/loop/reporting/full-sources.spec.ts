@@ -5,13 +5,13 @@ test('a source counts as full until it is reported free, or is no longer reporte
   const full = new FullSources(() => nowMs);
   const isFull = (): readonly boolean[] => ['dc_1', 'dc_2'].map((id) => full.has(id));
   expect(isFull()).toEqual([false, false]);
-  full.take({ type: 'SourceFull', sourceId: 'dc_1' });
-  full.take({ type: 'SourceFull', sourceId: 'dc_2' });
+  full.apply({ type: 'SourceFull', sourceId: 'dc_1' });
+  full.apply({ type: 'SourceFull', sourceId: 'dc_2' });
   nowMs = 2_000;
-  full.take({ type: 'SourceFull', sourceId: 'dc_2' });
+  full.apply({ type: 'SourceFull', sourceId: 'dc_2' });
   expect(isFull()).toEqual([true, true]);
   nowMs = 3_000;
   expect(isFull()).toEqual([false, true]);
-  full.take({ type: 'SourceFree', sourceId: 'dc_2' });
+  full.apply({ type: 'SourceFree', sourceId: 'dc_2' });
   expect(isFull()).toEqual([false, false]);
 });

@@ -2,7 +2,7 @@
 import type { Reply } from '../../../log/log.ts';
 
 /** Runtime repeats `SourceFull` each second: after three missed ones the source no longer counts as full. */
-const fullMs = 3_000;
+const staleAfterMs = 3_000;
 
 export class FullSources {
   readonly #nowMs: () => number;
@@ -14,8 +14,8 @@ export class FullSources {
   }
 
   /** Ignores other types of reply. */
-  take(reply: Reply): void {
-    if (reply.type === 'SourceFull') this.#fullUntil.set(reply.sourceId, this.#nowMs() + fullMs);
+  apply(reply: Reply): void {
+    if (reply.type === 'SourceFull') this.#fullUntil.set(reply.sourceId, this.#nowMs() + staleAfterMs);
     if (reply.type === 'SourceFree') this.#fullUntil.delete(reply.sourceId);
   }
 

@@ -1,11 +1,11 @@
 // How health describes a stalled loop.
 import { stalledText } from './stalled.ts';
 
-const told = (message: string): string => stalledText(new Error(message));
+const textOf = (message: string): string => stalledText(new Error(message));
 
 test('a loop that stands still says for how long, and what it has met', () => {
   expect(stalledText()).toBe('its loop has not turned for 30 s');
-  expect(told('the disk is full')).toBe('its loop has not turned for 30 s: the disk is full');
+  expect(textOf('the disk is full')).toBe('its loop has not turned for 30 s: the disk is full');
 });
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['no answer (mongodb://user:pass@db.internal/x).', 'no answer'],
   ['[fd00::1]:9092 and 10.0.0.5 are away, channels/3 is not', 'and are away, channels/3 is not'],
 ])('what it tells of "%s" names neither files nor addresses', (message, shown) => {
-  expect(told(message)).toBe(`its loop has not turned for 30 s: ${shown}`);
+  expect(textOf(message)).toBe(`its loop has not turned for 30 s: ${shown}`);
 });

@@ -4,17 +4,17 @@
 export const stalledAfterMs = 30_000;
 
 /** A word with a file's path, a URL, or an address. */
-const place = /^\W*\/|:\/\/|:\d{2,5}\b|\d+\.\d+\.\d+\.\d+/;
+const pathOrAddress = /^\W*\/|:\/\/|:\d{2,5}\b|\d+\.\d+\.\d+\.\d+/;
 
 /** Health is open to everybody, so it leaves out files and addresses; the process's own log has them. */
-export const withoutPlaces = (message: string): string =>
+export const withoutAddresses = (message: string): string =>
   message
     .split(' ')
-    .filter((word) => !place.test(word))
+    .filter((word) => !pathOrAddress.test(word))
     .join(' ');
 
 export function stalledText(failure?: Error): string {
   const text = `its loop has not turned for ${stalledAfterMs / 1000} s`;
   if (failure === undefined) return text;
-  return `${text}: ${withoutPlaces(failure.message)}`;
+  return `${text}: ${withoutAddresses(failure.message)}`;
 }

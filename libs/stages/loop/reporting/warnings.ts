@@ -8,9 +8,9 @@ const windowMs = 1_000;
 export class Warnings {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #now: () => number;
-  #windowFrom = -Infinity;
-  #told = 0;
-  #untold = 0;
+  #windowStart = -Infinity;
+  #logged = 0;
+  #suppressed = 0;
 
   /** `now` in milliseconds. */
   constructor(logger: Pick<Logger, 'warn'>, now: () => number = () => performance.now()) {
@@ -20,19 +20,19 @@ export class Warnings {
 
   /** Logs the warning, or counts it: the next window begins with the number of those left out. */
   warn(details: object, message: string): void {
-    this.#turn();
-    if (this.#told < perWindowMax) {
-      this.#told++;
+    this.#startWindow();
+    if (this.#logged < perWindowMax) {
+      this.#logged++;
       this.#logger.warn(details, message);
-    } else this.#untold++;
+    } else this.#suppressed++;
   }
 
-  #turn(): void {
+  #startWindow(): void {
     const now = this.#now();
-    if (now - this.#windowFrom < windowMs) return;
-    if (this.#untold > 0) this.#logger.warn({ untold: this.#untold }, 'more such warnings were suppressed');
-    this.#windowFrom = now;
-    this.#told = 0;
-    this.#untold = 0;
+    if (now - this.#windowStart < windowMs) return;
+    if (this.#suppressed > 0) this.#logger.warn({ untold: this.#suppressed }, 'more such warnings were suppressed');
+    this.#windowStart = now;
+    this.#logged = 0;
+    this.#suppressed = 0;
   }
 }

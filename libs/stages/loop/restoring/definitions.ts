@@ -15,12 +15,12 @@ const pollMs = 20;
 const waitMaxMs = 2_000;
 
 /** Names a partition of definitions. */
-export interface DefinitionsOf<T extends DefinitionTopic> {
+export interface DefinitionPartition<T extends DefinitionTopic> {
   readonly topic: T;
   readonly partition: number;
 }
 
-export interface Taking<T extends DefinitionTopic> {
+export interface DefinitionHandlers<T extends DefinitionTopic> {
   readonly take: (record: RecordOn<T>) => void;
   /** Called with each malformed record, before `take` gets the others of its page. */
   readonly pass?: (malformed: MalformedRecord) => void;
@@ -40,8 +40,8 @@ export const isTombstone = <R extends { readonly data: unknown }>(
  */
 export async function readDefinitions<T extends DefinitionTopic>(
   log: Pick<CheckedLog, 'read'>,
-  { topic, partition }: DefinitionsOf<T>,
-  { take, pass }: Taking<T>,
+  { topic, partition }: DefinitionPartition<T>,
+  { take, pass }: DefinitionHandlers<T>,
 ): Promise<number> {
   const deadline = performance.now() + waitMaxMs;
   let isFolded = false;

@@ -5,7 +5,7 @@ import type { Page } from '../../../log/index.ts';
 const recordsPerBatch = 500;
 
 /** Groups pages, in their order. */
-export function batches<P extends Page>(pages: readonly P[]): P[][] {
+export function batchesOf<P extends Page>(pages: readonly P[]): P[][] {
   const all: P[][] = [];
   let last: P[] = [];
   let records = 0;

@@ -1,12 +1,12 @@
 // Folds records into documents: one read for the documents needed, one write for each document that changed.
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
+import type { Expiry, View, ViewValue } from '../../../domain/views/view.ts';
 import { Turn } from '../../../primitives/event-loop/turn.ts';
-import { withoutRepeated } from './removal.ts';
+import { withoutCovered } from './removal.ts';
 import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
-import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
+import type { Tolerate } from '../../loop/reading/alerting-reporter.ts';
 
 /** The store's limit of one `getMany`. */
 const readAtOnce = 1_000;
@@ -34,19 +34,19 @@ interface Draft {
 
 export class Fold {
   readonly #byTopic = new Map<string, View[]>();
-  readonly #passing = new Map<string, Passing>();
+  readonly #passingByView = new Map<string, Expiry>();
   readonly #tolerate: Tolerate;
-  readonly #before: () => Millis;
+  readonly #expiredBefore: () => Millis;
 
   /**
-   * `tolerate`: a record that a view cannot fold leaves the view unchanged and the fold running. `before`: documents
+   * `tolerate`: a record that a view cannot fold is left out, and the fold continues. `expiredBefore`: documents
    * that expire are no longer written when they are older than this.
    */
-  constructor(views: readonly View[], tolerate: Tolerate, before: () => Millis = () => -Infinity) {
+  constructor(views: readonly View[], tolerate: Tolerate, expiredBefore: () => Millis = () => -Infinity) {
     this.#tolerate = tolerate;
-    this.#before = before;
+    this.#expiredBefore = expiredBefore;
     for (const view of views) {
-      if (view.passing !== undefined) this.#passing.set(view.definition.name, view.passing);
+      if (view.expiry !== undefined) this.#passingByView.set(view.definition.name, view.expiry);
       for (const topic of view.topics) this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), view]);
     }
   }
@@ -70,7 +70,7 @@ export class Fold {
     const writes: FoldWrite[] = [];
     for (const [view, byId] of drafts) {
       for (const [id, { version, value, found, changed, record }] of byId)
-        if (changed && !this.#hasPassed(view, value)) writes.push({ view, id, version, value, isNew: !found, record });
+        if (changed && !this.#isExpired(view, value)) writes.push({ view, id, version, value, isNew: !found, record });
     }
     return writes;
   }
@@ -80,17 +80,17 @@ export class Fold {
     const removals: Removal[] = [];
     for (const record of records) {
       for (const view of this.#byTopic.get(record.topic) ?? []) {
-        const gone = this.#tolerate(record, () => view.removes?.(record));
-        if (gone !== undefined) removals.push({ view: view.definition.name, gone, record });
+        const target = this.#tolerate(record, () => view.removes?.(record));
+        if (target !== undefined) removals.push({ view: view.definition.name, target, record });
       }
     }
-    return withoutRepeated(removals);
+    return withoutCovered(removals);
   }
 
-  #hasPassed(view: string, value: ViewValue | undefined): boolean {
-    const passing = this.#passing.get(view);
+  #isExpired(view: string, value: ViewValue | undefined): boolean {
+    const passing = this.#passingByView.get(view);
     if (passing === undefined || value === undefined) return false;
-    return passing.valueOf(value) < passing.placeOf(this.#before());
+    return passing.valueOf(value) < passing.fieldValueAt(this.#expiredBefore());
   }
 
   #touches(record: RecordOn): Touch[] {
@@ -108,7 +108,7 @@ type Drafts = Map<string, Map<string, Draft>>;
 /** Reads the documents whose first record in the batch needs them; documents made by the batch itself are not read. */
 async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise<Drafts> {
   const drafts: Drafts = new Map();
-  const wanted = new Map<string, string[]>();
+  const idsToRead = new Map<string, string[]>();
   for (const { view, id, needsCurrent, record } of touches) {
     const { name } = view.definition;
     const byId = drafts.get(name) ?? new Map<string, Draft>();
@@ -116,11 +116,11 @@ async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise
     if (byId.has(id)) continue;
     byId.set(id, { version: -1, value: undefined, found: false, changed: false, record });
     if (!needsCurrent) continue;
-    const ids = wanted.get(name);
-    if (ids === undefined) wanted.set(name, [id]);
+    const ids = idsToRead.get(name);
+    if (ids === undefined) idsToRead.set(name, [id]);
     else ids.push(id);
   }
-  for (const [view, ids] of wanted) await readView(build, view, ids, drafts);
+  for (const [view, ids] of idsToRead) await readView(build, view, ids, drafts);
   return drafts;
 }
 

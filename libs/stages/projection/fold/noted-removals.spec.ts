@@ -1,5 +1,5 @@
 // Large removals are noted: the checkpoint moves on, others continue, and each note is carried out, even after a crash.
-import { largeRemoval, removalsMax, removalsView, viewDefinitions } from '../../../domain/views/index.ts';
+import { immediateRemovalMax, removalsMax, removalsView, viewDefinitions } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -10,7 +10,7 @@ import { Projection } from '../projection.ts';
 import { snapshot } from '../snapshot.fake.ts';
 
 const workspace = 'o_0000000000000001';
-const many = largeRemoval + 1;
+const many = immediateRemovalMax + 1;
 
 const subscribed = (subscriptionId: string, listenerId = 'wh_1'): Step =>
   control('listeners', 'SubscriptionCreated', {
@@ -31,17 +31,17 @@ afterEach(async () => {
   expect(fatal.splice(0)).toEqual([]);
 });
 
-function world() {
+function setUp() {
   const log = new MemoryLog({ partitions: 3 });
   const views = new MemoryViewStore(viewDefinitions);
   const live = views.live();
   const gate = { before: (): Promise<void> => Promise.resolve() };
-  const left: string[] = [];
+  const leavesOptions: string[] = [];
   const remove = live.removeRange.bind(live);
   live.removeRange = async (view, range) => {
     if (view === 'subscriptions') {
       await gate.before();
-      left.push(range.leaves);
+      leavesOptions.push(range.leaves);
     }
     await remove(view, range);
   };
@@ -51,19 +51,28 @@ function world() {
     await projection.start((error) => fatal.push(error));
     return projection;
   };
-  const standing = () => live.count('subscriptions', { index: 'byListener', equals: [workspace, 'wh_1'] });
+  const remaining = () => live.count('subscriptions', { index: 'byListener', equals: [workspace, 'wh_1'] });
   const notes = async (): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { id } of live.all(removalsView)) ids.push(id);
     return ids;
   };
-  const passed = () =>
+  const viewsCaughtUp = () =>
     until('the views', async () => (await live.checkpoint())['listeners/0'] === (await log.end('listeners', 0)));
-  return { live, gate, left, start, standing, notes, passed, history: new GeneratedHistory(log) };
+  return {
+    live,
+    gate,
+    left: leavesOptions,
+    start,
+    standing: remaining,
+    notes,
+    passed: viewsCaughtUp,
+    history: new GeneratedHistory(log),
+  };
 }
 
 test('the views pass the deletion of a webhook while its many subscriptions are removed, and show later records', async () => {
-  const { live, gate, left, start, standing, notes, passed, history } = world();
+  const { live, gate, left, start, standing, notes, passed, history } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   gate.before = () => promise;
   await history.append(subscribedTimes(many));
@@ -83,15 +92,15 @@ test('the views pass the deletion of a webhook while its many subscriptions are 
 });
 
 test('a few documents are removed before the views pass the record', async () => {
-  const { start, standing, notes, passed, history, left } = world();
-  await history.append([...subscribedTimes(largeRemoval), deleted]);
+  const { start, standing, notes, passed, history, left } = setUp();
+  await history.append([...subscribedTimes(immediateRemovalMax), deleted]);
   await start();
   await passed();
   expect([await standing(), await notes(), left]).toEqual([0, [], ['tombstones']]);
 });
 
 test('the next start carries out a removal that a crash left noted, and rebuilt views are the same', async () => {
-  const { live, start, standing, notes, passed, history } = world();
+  const { live, start, standing, notes, passed, history } = setUp();
   await history.append(subscribedTimes(many));
   const first = await start();
   await passed();
@@ -117,7 +126,7 @@ test('the next start carries out a removal that a crash left noted, and rebuilt 
 });
 
 test('leaves a note for a partition of another projection to its owner', async () => {
-  const { live, start, notes, passed, history } = world();
+  const { live, start, notes, passed, history } = setUp();
   const note = (id: string, partition: number) => {
     const value: RemovalView = {
       note: id,
@@ -138,7 +147,7 @@ test('leaves a note for a partition of another projection to its owner', async (
 });
 
 test('retries a failed removal until it is carried out', async () => {
-  const { gate, start, standing, notes, passed, history } = world();
+  const { gate, start, standing, notes, passed, history } = setUp();
   let failures = 2;
   gate.before = () => (failures-- > 0 ? Promise.reject(new PortError('unavailable', 'told to be')) : Promise.resolve());
   await history.append([...subscribedTimes(many), deleted]);
@@ -149,7 +158,7 @@ test('retries a failed removal until it is carried out', async () => {
 });
 
 test('the views wait for the next removal when too many notes are pending', async () => {
-  const { live, start, standing, notes, passed, history } = world();
+  const { live, start, standing, notes, passed, history } = setUp();
   const place = 10_000;
   const others = Array.from({ length: removalsMax }, (_, n) => {
     const value: RemovalView = {

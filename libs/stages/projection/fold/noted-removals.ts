@@ -1,11 +1,11 @@
 // Removes many documents after the checkpoint: until they are gone, a note in the views hides them, and survives a
 // crash.
-import { largeRemoval, notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
+import { immediateRemovalMax, notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
 import type { OwnedShares } from '../shares.ts';
 import type { Removal } from './removal.ts';
-import type { Removing } from './removing.ts';
+import type { BackgroundRemovals } from './background-removals.ts';
 
 /** The limit of one read of notes. All notes together are fewer: see `removalsMax`. */
 const readAtOnce = 1_000;
@@ -13,16 +13,21 @@ const readAtOnce = 1_000;
 export class NotedRemovals {
   readonly #views: ViewStore;
   readonly #shares: Pick<OwnedShares, 'current'>;
-  readonly #removing: Removing;
-  readonly #stopped: AbortSignal;
+  readonly #background: BackgroundRemovals;
+  readonly #stopSignal: AbortSignal;
   #isRunning = false;
-  #isAskedAgain = false;
+  #isRequested = false;
 
-  constructor(views: ViewStore, shares: Pick<OwnedShares, 'current'>, removing: Removing, stopped: AbortSignal) {
+  constructor(
+    views: ViewStore,
+    shares: Pick<OwnedShares, 'current'>,
+    background: BackgroundRemovals,
+    stopSignal: AbortSignal,
+  ) {
     this.#views = views;
     this.#shares = shares;
-    this.#removing = removing;
-    this.#stopped = stopped;
+    this.#background = background;
+    this.#stopSignal = stopSignal;
   }
 
   /**
@@ -31,24 +36,24 @@ export class NotedRemovals {
    */
   async note(removals: readonly Removal[]): Promise<readonly Removal[]> {
     const others: Removal[] = [];
-    for (const removal of removals) if (!(await this.#noted(removal))) others.push(removal);
+    for (const removal of removals) if (!(await this.#tryNote(removal))) others.push(removal);
     if (others.length < removals.length) this.resume();
     return others;
   }
 
   /** Carries out every note of the share, one after the other, while other removals run. */
   resume(): void {
-    this.#isAskedAgain = true;
+    this.#isRequested = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#removing.begin('noted', () => this.#run());
+    this.#background.start('noted', () => this.#run());
   }
 
-  async #noted({ view, gone, record }: Removal): Promise<boolean> {
+  async #tryNote({ view, target, record }: Removal): Promise<boolean> {
     if (!notedViews.has(view)) return false;
-    const { index, equals } = gone;
+    const { index, equals } = target;
     const live = this.#views.live();
-    if ((await live.count(view, { index, equals })) <= largeRemoval) return false;
+    if ((await live.count(view, { index, equals })) <= immediateRemovalMax) return false;
     if ((await live.count(removalsView, { index: 'byView', equals: [view] })) >= removalsMax) return false;
     const { topic, partition, offset } = record;
     const id = `${view}/${topic}/${partition}/${offset}`;
@@ -59,9 +64,9 @@ export class NotedRemovals {
 
   async #run(): Promise<void> {
     try {
-      while (this.#isAskedAgain) {
-        this.#isAskedAgain = false;
-        for (const note of await this.#ofShare()) await this.#carryOut(note);
+      while (this.#isRequested) {
+        this.#isRequested = false;
+        for (const note of await this.#notesOfShare()) await this.#carryOut(note);
       }
     } finally {
       this.#isRunning = false;
@@ -69,14 +74,14 @@ export class NotedRemovals {
   }
 
   async #carryOut({ note, view, index, equals, place }: RemovalView): Promise<void> {
-    if (this.#stopped.aborted) return;
+    if (this.#stopSignal.aborted) return;
     const live = this.#views.live();
     await live.removeRange(view, { index, equals, belowVersion: place, leaves: 'fading' });
     const own = { index: 'byNote', equals: [note], belowVersion: place + 1 };
     await live.removeRange(removalsView, { ...own, leaves: 'fading' });
   }
 
-  async #ofShare(): Promise<readonly RemovalView[]> {
+  async #notesOfShare(): Promise<readonly RemovalView[]> {
     const oldest = { index: 'byPlace', equals: [], order: 'ascending', limit: readAtOnce } as const;
     const found = await this.#views.live().find(removalsView, oldest);
     return found

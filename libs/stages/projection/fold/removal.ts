@@ -6,26 +6,26 @@ import type { ViewBuild } from '../../../view-store/index.ts';
 
 export interface Removal {
   readonly view: string;
-  readonly gone: ViewRemoval;
+  readonly target: ViewRemoval;
   readonly record: RecordOn;
 }
 
 /**
- * `passed`: the build's positions when its documents were last written. Documents of earlier records can be rewritten
+ * `writtenTo`: the build's positions when documents were last written. Documents of earlier records can be rewritten
  * only by a late process that lost its partition, so their tombstones fade; `all`: nobody writes them again, so no
  * tombstone is left. Later records might be repeated, so their tombstones stay.
  */
-export async function remove(
+export async function removeDocuments(
   build: Pick<ViewBuild, 'removeRange'>,
   removals: readonly Removal[],
-  passed: Positions | 'all',
+  writtenTo: Positions | 'all',
 ): Promise<void> {
-  for (const { view, gone, record } of removals) {
-    const { isMany = false, ...range } = gone;
+  for (const { view, target, record } of removals) {
+    const { isMany = false, ...range } = target;
     const { offset } = record;
-    const settled = passed === 'all' ? offset : (passed[`${record.topic}/${record.partition}`] ?? 0);
-    const below = Math.min(offset, settled);
-    const leaves = passed === 'all' ? 'nothing' : 'fading';
+    const settledBelow = writtenTo === 'all' ? offset : (writtenTo[`${record.topic}/${record.partition}`] ?? 0);
+    const below = Math.min(offset, settledBelow);
+    const leaves = writtenTo === 'all' ? 'nothing' : 'fading';
     if (isMany && below > 0) await build.removeRange(view, { ...range, belowVersion: below, leaves });
     if (!isMany || below < offset)
       await build.removeRange(view, { ...range, belowVersion: offset, leaves: 'tombstones' });
@@ -33,20 +33,20 @@ export async function remove(
 }
 
 /** Leaves out ranges that a later range contains, so that deleting everything repeatedly costs one removal. */
-export function withoutRepeated(removals: readonly Removal[]): readonly Removal[] {
+export function withoutCovered(removals: readonly Removal[]): readonly Removal[] {
   const last = new Map<string, Removal>();
-  const left: Removal[] = [];
+  const remaining: Removal[] = [];
   for (const removal of removals.toReversed()) {
-    const { view, gone, record } = removal;
-    const key = JSON.stringify([view, gone.index, record.partition, ...gone.equals]);
+    const { view, target, record } = removal;
+    const key = JSON.stringify([view, target.index, record.partition, ...target.equals]);
     const later = last.get(key);
-    if (later !== undefined && holds(later.gone, gone)) continue;
+    if (later !== undefined && contains(later.target, target)) continue;
     last.set(key, removal);
-    left.push(removal);
+    remaining.push(removal);
   }
-  return left.toReversed();
+  return remaining.toReversed();
 }
 
-const holds = (outer: ViewRemoval, inner: ViewRemoval): boolean =>
+const contains = (outer: ViewRemoval, inner: ViewRemoval): boolean =>
   (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
   (outer.to === undefined || (inner.to !== undefined && outer.to >= inner.to));

@@ -10,8 +10,8 @@ const waitMaxMs = 15_000;
 
 /** Writes no event before the test allows it. */
 class StuckEvents extends MemoryViewStore {
-  readonly mayWrite = Promise.withResolvers<void>();
-  readonly asked = Promise.withResolvers<void>();
+  readonly writeAllowed = Promise.withResolvers<void>();
+  readonly putRequested = Promise.withResolvers<void>();
 
   override live(): ViewBuild {
     return new Proxy(super.live(), {
@@ -25,8 +25,8 @@ class StuckEvents extends MemoryViewStore {
 
   async #put(live: ViewBuild, writes: readonly ViewWrite[]): Promise<void> {
     if (writes.some(({ view }) => view === 'events')) {
-      this.asked.resolve();
-      await this.mayWrite.promise;
+      this.putRequested.resolve();
+      await this.writeAllowed.promise;
     }
     await live.put(writes);
   }
@@ -52,16 +52,16 @@ test('what a command waits for is shown while the events beside it are not, and 
     waitForCheckpoint(views.live(), { topic, partition: 0, offset }, withinMs);
   try {
     await history.append([event]);
-    await views.asked.promise;
+    await views.putRequested.promise;
     now += 30_000;
     await history.append([control('workspaces', 'WorkspaceCreated', workspace)]);
     expect(await isShown('workspaces', 0, waitMaxMs)).toBe(true);
     expect(await isShown('channels', 0, 0)).toBe(false);
     expect(projection.healthy).toBe(false);
-    views.mayWrite.resolve();
+    views.writeAllowed.resolve();
     expect(await isShown('channels', 0, waitMaxMs)).toBe(true);
   } finally {
-    views.mayWrite.resolve();
+    views.writeAllowed.resolve();
     await projection.stop();
   }
   expect(fatal).toEqual([]);

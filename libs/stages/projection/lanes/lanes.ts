@@ -4,26 +4,28 @@ import type { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { Lane, type LaneParts, type Route } from './lane.ts';
 
 const { reads } = flow.projection;
-const controlPlane = reads.filter((topic) => topics[topic].writer === 'lifecycle');
-const rest = reads.filter((topic) => topics[topic].writer !== 'lifecycle');
+const controlPlaneTopics = reads.filter((topic) => topics[topic].writer === 'lifecycle');
+const otherTopics = reads.filter((topic) => topics[topic].writer !== 'lifecycle');
 
-export interface LanesParts extends LaneParts {
+export interface LanesOptions extends LaneParts {
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
 /** One partition of one topic feeds a document, so the lanes never write the same one. */
 export class Lanes {
-  readonly #parts: LanesParts;
+  readonly #parts: LanesOptions;
   readonly #lanes: readonly Lane[];
   /** When each lane last moved, by `elapsedMs`. */
-  readonly #movedAt: number[];
+  readonly #progressAt: number[];
 
-  /** `moved` is called when the lane that had been idle for longest has moved. */
-  constructor(parts: LanesParts) {
+  /** `onProgress` is called when the lane that had been idle for longest has moved. */
+  constructor(parts: LanesOptions) {
     this.#parts = parts;
-    this.#lanes = [controlPlane, rest].map((own, lane) => new Lane(own, { ...parts, moved: () => this.#moved(lane) }));
-    this.#movedAt = this.#lanes.map(parts.elapsedMs);
+    this.#lanes = [controlPlaneTopics, otherTopics].map(
+      (laneTopics, lane) => new Lane(laneTopics, { ...parts, onProgress: () => this.#noteLaneProgress(lane) }),
+    );
+    this.#progressAt = this.#lanes.map(parts.elapsedMs);
   }
 
   get newer(): NewerRecordError | undefined {
@@ -32,20 +34,20 @@ export class Lanes {
 
   /** How long the lane that has been idle for longest has not moved. */
   get idleMs(): number {
-    return this.#parts.elapsedMs() - Math.min(...this.#movedAt);
+    return this.#parts.elapsedMs() - Math.min(...this.#progressAt);
   }
 
-  moved(): void {
-    this.#movedAt.fill(this.#parts.elapsedMs());
+  noteProgress(): void {
+    this.#progressAt.fill(this.#parts.elapsedMs());
   }
 
   /** Runs until all lanes have ended: when one ends or fails, the others end, too. Throws the first failure. */
   async follow(route: Route): Promise<void> {
     let hasEnded = false;
-    const goesOn = (): boolean => !hasEnded && route.goesOn();
+    const shouldContinue = (): boolean => !hasEnded && route.shouldContinue();
     const following = this.#lanes.map(async (lane) => {
       try {
-        await lane.follow({ ...route, goesOn });
+        await lane.follow({ ...route, shouldContinue });
       } finally {
         hasEnded = true;
         await this.close();
@@ -66,9 +68,9 @@ export class Lanes {
     return inner();
   }
 
-  #moved(lane: number): void {
-    const wasSlowest = this.#movedAt[lane] === Math.min(...this.#movedAt);
-    this.#movedAt[lane] = this.#parts.elapsedMs();
-    if (wasSlowest) this.#parts.moved();
+  #noteLaneProgress(lane: number): void {
+    const wasSlowest = this.#progressAt[lane] === Math.min(...this.#progressAt);
+    this.#progressAt[lane] = this.#parts.elapsedMs();
+    if (wasSlowest) this.#parts.onProgress();
   }
 }

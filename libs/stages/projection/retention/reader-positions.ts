@@ -4,12 +4,12 @@ import {
   isOwning,
   stageNames,
   type OwningStage,
-  type PassingTopic,
+  type ExpiringTopic,
   type StageName,
 } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
-import { newestIn } from '../../loop/restoring/page-by-page.ts';
+import { newestRecord } from '../../loop/restoring/for-each-record.ts';
 
 /** The newest mark is usually among the last few offsets; each further read begins further back. */
 const firstReach = 16;
@@ -32,13 +32,13 @@ export class ReaderPositions {
    * Returns the offset that every reader of the partition has passed; 0 while a reader has not applied the fact at
    * offset `factAt` of `retention`.
    */
-  async passed(topic: PassingTopic, partition: number, factAt: number): Promise<number> {
+  async passedByAll(topic: ExpiringTopic, partition: number, factAt: number): Promise<number> {
     let lowest = Infinity;
     for (const stage of stageNames) {
       if (!reads(stage, topic)) continue;
       const positions = await this.#positionsOf(stage, partition);
-      const hasCut = !reads(stage, 'retention') || (positions[positionKey('retention', 0)] ?? 0) > factAt;
-      lowest = Math.min(lowest, hasCut ? (positions[positionKey(topic, partition)] ?? 0) : 0);
+      const hasApplied = !reads(stage, 'retention') || (positions[positionKey('retention', 0)] ?? 0) > factAt;
+      lowest = Math.min(lowest, hasApplied ? (positions[positionKey(topic, partition)] ?? 0) : 0);
     }
     return Number.isFinite(lowest) ? lowest : 0;
   }
@@ -53,12 +53,12 @@ export class ReaderPositions {
     const topic = `marks.${stage}` as const;
     const end = await log.end(topic, partition);
     for (let reach = firstReach; ; reach *= reachFactor) {
-      const newest = await newestIn(log, { topic, partition, from: Math.max(0, end - reach), to: end });
+      const newest = await newestRecord(log, { topic, partition, from: Math.max(0, end - reach), to: end });
       if (newest !== undefined) return (newest as StoredRecord<LogRecord<'MarkMoved', Mark>>).data.positions;
       if (reach >= end) return {};
     }
   }
 }
 
-const reads = (stage: StageName, topic: PassingTopic | 'retention'): boolean =>
+const reads = (stage: StageName, topic: ExpiringTopic | 'retention'): boolean =>
   flow[stage].reads.some((read) => read === topic);

@@ -1,7 +1,7 @@
 // A projection in memory carries out `retention`: deletes documents by their time, and records below every mark.
 import fc from 'fast-check';
 import { PortError } from '../../../domain/port-error.ts';
-import { flow, passingTopics, type PassingTopic } from '../../../domain/flow.ts';
+import { flow, expiringTopics, type ExpiringTopic } from '../../../domain/flow.ts';
 import { viewDefinitions, views as productViews } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -26,7 +26,7 @@ function setUp() {
   const views = new MemoryViewStore(viewDefinitions);
   const fatal: unknown[] = [];
   const start = async (): Promise<Projection> => {
-    const projection = new Projection({ log, views, lookMs: 1 });
+    const projection = new Projection({ log, views, retentionCheckMs: 1 });
     running.push(projection);
     await projection.start((error) => fatal.push(error));
     return projection;
@@ -80,7 +80,7 @@ async function until(met: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
+async function caughtUpAll(log: MemoryLog, build: ViewBuild): Promise<void> {
   for (const { topic, partition } of inputsFrom(log, {})) {
     const end = await log.end(topic, partition);
     if (end > 0) await waitForCheckpoint(build, { topic, partition, offset: end - 1 }, waitMaxMs);
@@ -88,9 +88,9 @@ async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {
 }
 
 /** How many documents are older than `before`. */
-async function older(build: ViewBuild, before: number): Promise<number> {
+async function countOlder(build: ViewBuild, before: number): Promise<number> {
   let count = 0;
-  for (const { definition, passing } of productViews) {
+  for (const { definition, expiry: passing } of productViews) {
     if (passing === undefined) continue;
     for await (const { value } of build.all(definition.name)) if (passing.timeOf(value) < epoch + before) count++;
   }
@@ -102,15 +102,15 @@ test('removes older documents and keeps the others, and rebuilt views are the sa
     const { log, views, history, start, fatal } = setUp();
     await history.append(steps);
     const projection = await start();
-    await passedAll(log, views.live());
-    const kept = (await snapshot(views.live())).length - (await older(views.live(), before));
+    await caughtUpAll(log, views.live());
+    const kept = (await snapshot(views.live())).length - (await countOlder(views.live(), before));
     await history.append([moved(before)]);
-    await until(async () => (await older(views.live(), before)) === 0);
+    await until(async () => (await countOlder(views.live(), before)) === 0);
     expect(await snapshot(views.live())).toHaveLength(kept);
     await history.append(later);
-    await passedAll(log, views.live());
+    await caughtUpAll(log, views.live());
     // If nothing was older at first, the projection may not have read the fact until now.
-    await until(async () => (await older(views.live(), before)) === 0);
+    await until(async () => (await countOlder(views.live(), before)) === 0);
     const live = await snapshot(views.live());
     await projection.rebuild();
     expect(await snapshot(views.live())).toEqual(live);
@@ -124,24 +124,26 @@ test('a delivery expires with its event, however late its attempts were', async 
   const { log, views, history, start } = setUp();
   await history.append([event('dc_1', 1), attempted('dc_1', 1, 1), event('dc_1', 5), attempted('dc_1', 5, 1)]);
   await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await history.append([moved(3)]);
-  await until(async () => (await older(views.live(), 3)) === 0);
+  await until(async () => (await countOlder(views.live(), 3)) === 0);
   await history.append([attempted('dc_1', 1, 2), attempted('dc_1', 5, 2)]);
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   const { live } = { live: views.live() };
   expect(await live.count('deliveries', { index: 'bySubscription', equals: ['sub_1', 'failing'] })).toBe(1);
   expect(await live.get('deliveries', 'msg_dc_1_5')).toMatchObject({ value: { attemptCount: 2 } });
 });
 
-/** Every reader has read everything, except what `behind` says. */
-async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } | undefined): Promise<void> {
+/** Every reader has read everything, except what `lagging` says. */
+async function markAllRead(log: MemoryLog, lagging: { topic: ExpiringTopic; at: number } | undefined): Promise<void> {
   for (const stage of ['runtime', 'delivery', 'lifecycle', 'audit'] as const) {
     for (let owned = 0; owned < (flow[stage].owns === 'one' ? 1 : partitions); owned++) {
-      const places = passingTopics.flatMap((topic) => [0, 1, 2].map((partition) => ({ topic, partition })));
+      const partitionsOfTopics = expiringTopics.flatMap((topic) =>
+        [0, 1, 2].map((partition) => ({ topic, partition })),
+      );
       const positions: Record<string, number> = { 'retention/0': 1_000 };
-      for (const { topic, partition } of places)
-        positions[positionKey(topic, partition)] = topic === behind?.topic ? behind.at : 1_000;
+      for (const { topic, partition } of partitionsOfTopics)
+        positions[positionKey(topic, partition)] = topic === lagging?.topic ? lagging.at : 1_000;
       const writer = await log.own(stage, owned);
       await writer.append([], positions);
       await writer.release();
@@ -149,57 +151,60 @@ async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } 
   }
 }
 
-const left = (log: MemoryLog, topic: PassingTopic): number[] => log.records(topic).map(({ offset }) => offset);
+const remainingOffsets = (log: MemoryLog, topic: ExpiringTopic): number[] =>
+  log.records(topic).map(({ offset }) => offset);
 
 test('older records are removed from the beginning of each partition, up to the first one that stays', async () => {
   const { log, views, history, start } = setUp();
   // Event 9 comes from a clock that was ahead: nothing after it in its partition is deleted.
   await history.append([1, 2, 9, 2, 6].map((seq) => event('dc_1', seq)));
   await history.append([1, 2, 3, 6].map((seq) => attempted('dc_1', seq, 1)));
-  const [events, attempts] = [left(log, 'channels'), left(log, 'deliveries')];
-  await mark(log, undefined);
+  const [events, attempts] = [remainingOffsets(log, 'channels'), remainingOffsets(log, 'deliveries')];
+  await markAllRead(log, undefined);
   await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await history.append([moved(4)]);
-  await until(async () => left(log, 'channels').length === 3 && left(log, 'deliveries').length === 1);
-  expect(left(log, 'channels')).toEqual(events.slice(2));
-  expect(left(log, 'deliveries')).toEqual(attempts.slice(3));
+  await until(
+    async () => remainingOffsets(log, 'channels').length === 3 && remainingOffsets(log, 'deliveries').length === 1,
+  );
+  expect(remainingOffsets(log, 'channels')).toEqual(events.slice(2));
+  expect(remainingOffsets(log, 'deliveries')).toEqual(attempts.slice(3));
 });
 
 test('a record that a reader still needs stays, and is removed once it has been read', async () => {
   const { log, views, history, start } = setUp();
   await history.append([1, 2, 3].map((seq) => event('dc_1', seq)));
-  const events = left(log, 'channels');
-  await mark(log, { topic: 'channels', at: events[1] ?? NaN });
+  const events = remainingOffsets(log, 'channels');
+  await markAllRead(log, { topic: 'channels', at: events[1] ?? NaN });
   await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await history.append([moved(100)]);
-  await until(async () => left(log, 'channels').length < 3);
-  expect(left(log, 'channels')).toEqual(events.slice(1));
-  await mark(log, undefined);
-  await until(async () => left(log, 'channels').length === 0);
+  await until(async () => remainingOffsets(log, 'channels').length < 3);
+  expect(remainingOffsets(log, 'channels')).toEqual(events.slice(1));
+  await markAllRead(log, undefined);
+  await until(async () => remainingOffsets(log, 'channels').length === 0);
 });
 
 test('the next start carries out a retention fact that was appended while the projection was down', async () => {
   const { log, views, history, start } = setUp();
   await history.append([1, 2, 6].map((seq) => event('dc_1', seq)));
-  await mark(log, undefined);
+  await markAllRead(log, undefined);
   const first = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   await first.stop();
   await history.append([moved(4)]);
   const second = await start();
-  await until(async () => left(log, 'channels').length === 1 && (await older(views.live(), 4)) === 0);
+  await until(async () => remainingOffsets(log, 'channels').length === 1 && (await countOlder(views.live(), 4)) === 0);
   await second.stop();
   await start();
-  expect(left(log, 'channels')).toHaveLength(1);
+  expect(remainingOffsets(log, 'channels')).toHaveLength(1);
 });
 
 test('goes on with the new views when a rebuild replaces those that it is removing from', async () => {
   const { log, views, history, start, fatal } = setUp();
   await history.append([1, 2, 6].map((seq) => event('dc_1', seq)));
   const projection = await start();
-  await passedAll(log, views.live());
+  await caughtUpAll(log, views.live());
   const live = views.live();
   const removeRange = live.removeRange.bind(live);
   const [removing, replaced] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -216,6 +221,6 @@ test('goes on with the new views when a rebuild replaces those that it is removi
   await projection.rebuild();
   replaced.resolve();
   await history.append([moved(100)]);
-  await until(async () => fatal.length > 0 || (await older(views.live(), 100)) === 0);
+  await until(async () => fatal.length > 0 || (await countOlder(views.live(), 100)) === 0);
   expect(fatal).toEqual([]);
 });

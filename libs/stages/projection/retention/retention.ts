@@ -10,13 +10,13 @@ import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { newestRetention } from '../../loop/retention.ts';
 import type { Share } from '../inputs.ts';
-import { cut, type Paced } from './cut.ts';
+import { removeExpired, type Paced } from './expired-documents.ts';
 import { paced } from './pace.ts';
 import { ReaderPositions } from './reader-positions.ts';
 import { Trim } from './trim.ts';
 
 /** How often it checks for a new fact, and whether readers that were behind have caught up. */
-const lookMs = 10_000;
+const checkMs = 10_000;
 
 export interface RetentionOptions {
   /** The unchecked log: unusable records are deleted with the others. */
@@ -26,10 +26,10 @@ export interface RetentionOptions {
   readonly definitions: readonly View[];
   readonly share: () => Share;
   /** Resolves once all documents made before the call are written into the live views. */
-  readonly settled: () => Promise<void>;
+  readonly waitUntilWritten: () => Promise<void>;
   readonly stopped: AbortSignal;
   readonly retrying: (error: PortError, waitMs: number) => void;
-  readonly lookMs?: number;
+  readonly retentionCheckMs?: number;
 }
 
 export class Retention {
@@ -39,7 +39,7 @@ export class Retention {
   #fact: StoredRecord<RetentionEvent> | undefined;
   #newer: NewerRecordError | undefined;
   /** The offset of the fact that was last applied to the live views. */
-  #cutBy: number | undefined;
+  #appliedFact: number | undefined;
   #working: Promise<void> | undefined;
 
   constructor(options: RetentionOptions) {
@@ -60,7 +60,7 @@ export class Retention {
   }
 
   /** Reads the newest fact; call before any document is made. */
-  async learn(): Promise<void> {
+  async loadNewestFact(): Promise<void> {
     try {
       this.#fact = (await newestRetention(this.#options.checked)) ?? this.#fact;
       this.#newer = undefined;
@@ -78,26 +78,26 @@ export class Retention {
   }
 
   /** Resolves when the work has ended; call after `stopped` was aborted. */
-  async ended(): Promise<void> {
+  async waitUntilEnded(): Promise<void> {
     await this.#working;
   }
 
   /** Removes documents from a new build that have expired since they were made. Nothing else writes to it then. */
-  async cutNew(build: ViewBuild): Promise<void> {
-    await cut(build, this.#options.definitions, this.before, (step) => step());
+  async removeExpiredFrom(build: ViewBuild): Promise<void> {
+    await removeExpired(build, this.#options.definitions, this.before, (step) => step());
   }
 
   /** Call when other views have become the live ones. */
-  switched(): void {
-    this.#cutBy = undefined;
+  handleSwitched(): void {
+    this.#appliedFact = undefined;
   }
 
   async #work(): Promise<void> {
     const { stopped, retrying } = this.#options;
-    const waitMs = this.#options.lookMs ?? lookMs;
+    const waitMs = this.#options.retentionCheckMs ?? checkMs;
     while (!stopped.aborted) {
       try {
-        await this.#turn();
+        await this.#applyNewest();
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) throw error;
         retrying(error, waitMs);
@@ -106,24 +106,24 @@ export class Retention {
     }
   }
 
-  async #turn(): Promise<void> {
-    await this.learn();
+  async #applyNewest(): Promise<void> {
+    await this.loadNewestFact();
     const fact = this.#fact;
     if (fact === undefined) return;
-    if (this.#cutBy !== fact.offset) await this.#cut(fact);
-    if (this.#cutBy === fact.offset) await this.#trim.run(fact, this.#options.share(), this.#paced);
+    if (this.#appliedFact !== fact.offset) await this.#removeExpired(fact);
+    if (this.#appliedFact === fact.offset) await this.#trim.run(fact, this.#options.share(), this.#paced);
   }
 
-  async #cut(fact: StoredRecord<RetentionEvent>): Promise<void> {
-    const { views, definitions, settled } = this.#options;
-    await settled();
+  async #removeExpired(fact: StoredRecord<RetentionEvent>): Promise<void> {
+    const { views, definitions, waitUntilWritten } = this.#options;
+    await waitUntilWritten();
     const live = views.live();
     const { name } = live;
-    this.#cutBy = fact.offset;
+    this.#appliedFact = fact.offset;
     try {
-      await cut(live, definitions, fact.data.before, this.#paced);
+      await removeExpired(live, definitions, fact.data.before, this.#paced);
     } catch (error) {
-      this.#cutBy = undefined;
+      this.#appliedFact = undefined;
       // A rebuild ended the build in the middle of a step: the next turn cuts the one that is live now.
       if (live.name === name) throw error;
     }

@@ -24,7 +24,7 @@ const account = (credentials: JsonObject, more: object = {}): object => ({
   madeBy: null,
   ...more,
 });
-const tell = (data: object | undefined): Promise<void> => world.tell('accounts', 'AccountDefined', id, data);
+const tell = (data: object | undefined): Promise<void> => world.append('accounts', 'AccountDefined', id, data);
 const deploy = (): Promise<void> =>
   world.deploy(
     'dc_a',
@@ -102,13 +102,13 @@ test('ignores records that another partition has already read, and skips a malfo
   const record = (offset: number, data: object | null) =>
     ({ ...recordOf('AccountDefined', data, { key: id }), topic: 'accounts', partition: 0, offset }) as never;
   const sealed = (key: string) => ({ accountId: id, app: 'acme', credentials: { $sealed: key } });
-  accounts.take(record(0, sealed('a')));
-  accounts.take(record(3, sealed('b')));
-  accounts.take(record(0, sealed('a')));
+  accounts.apply(record(0, sealed('a')));
+  accounts.apply(record(3, sealed('b')));
+  accounts.apply(record(0, sealed('a')));
   expect([accounts.get(id)?.credentials, accounts.next]).toEqual([{ $sealed: 'b' }, 4]);
-  accounts.pass({ topic: 'accounts', partition: 0, offset: 4, problem: '', record: {} });
-  accounts.take(record(5, null));
-  accounts.take(record(3, sealed('b')));
+  accounts.skip({ topic: 'accounts', partition: 0, offset: 4, problem: '', record: {} });
+  accounts.apply(record(5, null));
+  accounts.apply(record(3, sealed('b')));
   expect([accounts.get(id), accounts.isKnown(id), accounts.isKnown('apn_other'), accounts.next]).toEqual([
     undefined,
     true,
@@ -128,6 +128,6 @@ test('reading to the end reveals deleted accounts, and concurrent callers share 
     },
     read: async () => ({ records: [], malformed: [], next: 0 }),
   };
-  await Promise.all([accounts.settle(counted as never, ['apn_a']), accounts.settle(counted as never, ['apn_b'])]);
+  await Promise.all([accounts.catchUp(counted as never, ['apn_a']), accounts.catchUp(counted as never, ['apn_b'])]);
   expect([reads, accounts.isKnown('apn_a'), accounts.isKnown('apn_b')]).toEqual([1, true, true]);
 });

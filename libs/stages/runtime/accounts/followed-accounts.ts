@@ -18,12 +18,12 @@ export interface FollowedAccount {
 /** A page is processed within one turn of the event loop. */
 const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 /** The most ids of deleted accounts that are remembered; for any other, a run reads the log to its end. */
-const goneMax = 10_000;
+const deletedMax = 10_000;
 
 export class FollowedAccounts {
   readonly #byId = new Map<string, FollowedAccount>();
   /** Ids of deleted accounts, the oldest first. */
-  readonly #gone = new Set<string>();
+  readonly #deleted = new Set<string>();
   #next = 0;
   #reading: Promise<void> | undefined;
 
@@ -34,7 +34,7 @@ export class FollowedAccounts {
 
   /** Whether `get` is certain, so that nothing more need be read. */
   isKnown(accountId: string): boolean {
-    return this.#byId.has(accountId) || this.#gone.has(accountId);
+    return this.#byId.has(accountId) || this.#deleted.has(accountId);
   }
 
   /** Undefined: the account is not known, or was deleted. */
@@ -43,26 +43,26 @@ export class FollowedAccounts {
   }
 
   /** Applies a record; skips what another partition has already read. */
-  take(record: RecordOn<'accounts'>): void {
+  apply(record: RecordOn<'accounts'>): void {
     if (record.offset < this.#next) return;
     this.#next = record.offset + 1;
-    if (isTombstone(record)) return this.#end(record.key);
+    if (isTombstone(record)) return this.#markDeleted(record.key);
     const { accountId, app, credentials } = record.data;
-    this.#gone.delete(accountId);
+    this.#deleted.delete(accountId);
     this.#byId.set(accountId, { workspace: record.workspace, app, credentials });
   }
 
-  takePage(records: readonly RecordOn<'accounts'>[], next: number, tolerate: TaskContext['tolerate']): void {
-    for (const record of records) tolerate(record, () => this.take(record));
-    this.readTo(next);
+  applyPage(records: readonly RecordOn<'accounts'>[], next: number, tolerate: TaskContext['tolerate']): void {
+    for (const record of records) tolerate(record, () => this.apply(record));
+    this.markRead(next);
   }
 
   /** For a record that cannot be read: the account stays as it was read before. */
-  pass({ offset }: MalformedRecord): void {
-    this.readTo(offset + 1);
+  skip({ offset }: MalformedRecord): void {
+    this.markRead(offset + 1);
   }
 
-  readTo(next: number): void {
+  markRead(next: number): void {
     this.#next = Math.max(next, this.#next);
   }
 
@@ -70,12 +70,12 @@ export class FollowedAccounts {
    * Reads to the end: afterwards each of the ids is known. A source's configuration names accounts that were created
    * before it, so an account that is not found was deleted. Throws PortError and NewerRecordError.
    */
-  async settle(log: Pick<CheckedLog, 'read' | 'settledEnd'>, accountIds: readonly string[]): Promise<void> {
+  async catchUp(log: Pick<CheckedLog, 'read' | 'settledEnd'>, accountIds: readonly string[]): Promise<void> {
     // A read in progress might have begun before the account was created.
     await this.#reading?.catch(() => undefined);
-    this.#reading ??= this.#settle(log).finally(() => (this.#reading = undefined));
+    this.#reading ??= this.#readToSettledEnd(log).finally(() => (this.#reading = undefined));
     await this.#reading;
-    for (const accountId of accountIds) if (!this.#byId.has(accountId)) this.#end(accountId);
+    for (const accountId of accountIds) if (!this.#byId.has(accountId)) this.#markDeleted(accountId);
   }
 
   /** Reads to the current end. Throws PortError and NewerRecordError. */
@@ -83,24 +83,24 @@ export class FollowedAccounts {
     await this.#readTo(log, await log.end('accounts', 0));
   }
 
-  async #settle(log: Pick<CheckedLog, 'read' | 'settledEnd'>): Promise<void> {
+  async #readToSettledEnd(log: Pick<CheckedLog, 'read' | 'settledEnd'>): Promise<void> {
     await this.#readTo(log, await log.settledEnd('accounts', 0));
   }
 
   async #readTo(log: Pick<CheckedLog, 'read'>, to: number): Promise<void> {
     for (let from = this.#next; from < to; from = this.#next) {
       const { records, malformed, next } = await log.read('accounts', 0, from, { ...page, to });
-      for (const record of records) this.take(record);
-      for (const one of malformed) this.pass(one);
-      this.readTo(next);
+      for (const record of records) this.apply(record);
+      for (const one of malformed) this.skip(one);
+      this.markRead(next);
       if (next <= from) return;
     }
   }
 
-  #end(accountId: string): void {
+  #markDeleted(accountId: string): void {
     this.#byId.delete(accountId);
-    this.#gone.add(accountId);
-    const [oldest] = this.#gone;
-    if (this.#gone.size > goneMax && oldest !== undefined) this.#gone.delete(oldest);
+    this.#deleted.add(accountId);
+    const [oldest] = this.#deleted;
+    if (this.#deleted.size > deletedMax && oldest !== undefined) this.#deleted.delete(oldest);
   }
 }

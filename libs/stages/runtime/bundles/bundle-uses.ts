@@ -1,6 +1,6 @@
 // Tracks which sources of a partition use which bundle on the log, and removes the bundles that none uses any more.
 import { bundlePartKey, bundlePartsMax, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
-import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { BundleLocation } from '../../../domain/component/bundle/messages.ts';
 import type { Cause } from '../../../domain/run/run-output.ts';
 import { recordAfter } from '../../../domain/run/run-output.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -11,10 +11,10 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Definition } from '../source/definitions.ts';
-import type { PackedBundle } from './packed.ts';
+import type { PackedBundle } from './bundle-packer.ts';
 
 /** The most uses ended per append: with the most parts each, their tombstones take some 700 KiB. */
-const stepMax = 64;
+const endedPerAppend = 64;
 
 export interface BundleUsesOptions {
   readonly partition: number;
@@ -23,19 +23,19 @@ export interface BundleUsesOptions {
 }
 
 /** A source, and the revision that brought its code. */
-export interface User {
+export interface BundleUser {
   readonly sourceId: string;
   readonly revision: number;
 }
 
 export class BundleUses {
   /** The bundle's place and its user, by the key of the use. */
-  readonly #places = new Map<string, BundlePlace & User>();
+  readonly #uses = new Map<string, BundleLocation & BundleUser>();
   readonly #bySource = new Map<string, Set<string>>();
   /** The place of each bundle on the log and the number of its uses, by hash. */
-  readonly #standing = new Map<string, { readonly place: BundlePlace; count: number }>();
+  readonly #stored = new Map<string, { readonly place: BundleLocation; count: number }>();
   /** The sources whose uses might have ended. */
-  readonly #unsure = new Set<string>();
+  readonly #unchecked = new Set<string>();
   /** An offset on `bundles` at or before everything that is appended from now on. */
   #end: number;
 
@@ -52,16 +52,16 @@ export class BundleUses {
   }
 
   get hasAny(): boolean {
-    return this.#places.size > 0;
+    return this.#uses.size > 0;
   }
 
   get sources(): Iterable<string> {
     return this.#bySource.keys();
   }
 
-  placeFor(user: User): BundlePlace | undefined {
-    const known = this.#places.get(bundleUseKey(user.sourceId, user.revision));
-    return known && placeOf(known);
+  storedPlaceFor(user: BundleUser): BundleLocation | undefined {
+    const use = this.#uses.get(bundleUseKey(user.sourceId, user.revision));
+    return use && placeOf(use);
   }
 
   /**
@@ -69,19 +69,19 @@ export class BundleUses {
    * uses it yet.
    */
   use(
-    user: User,
+    user: BundleUser,
     { hash, texts }: PackedBundle,
     { cause, now }: { readonly cause: Cause; readonly now: Millis },
   ): {
-    readonly place: BundlePlace;
+    readonly place: BundleLocation;
     readonly parts: readonly MessageOn<'bundles'>[];
     readonly use: MessageOn<'state'>;
   } {
-    const standing = this.#standing.get(hash);
-    const place = standing?.place ?? { hash, parts: texts.length, from: this.#end };
-    const parts = standing === undefined ? texts : [];
+    const stored = this.#stored.get(hash);
+    const place = stored?.place ?? { hash, parts: texts.length, from: this.#end };
+    const parts = stored === undefined ? texts : [];
     this.#add({ ...user, ...place });
-    const used = { type: 'BundleUsed', data: { ...user, ...place } } as const;
+    const fact = { type: 'BundleUsed', data: { ...user, ...place } } as const;
     const envelope = { ...recordAfter(cause, 'bundle', now), key: bundleUseKey(user.sourceId, user.revision) };
     return {
       place,
@@ -90,35 +90,38 @@ export class BundleUses {
         const key = bundlePartKey(hash, part);
         return { ...recordAfter(cause, `bundle ${part}`, now), ...saved, key, version: versionOf(saved) };
       }),
-      use: { ...envelope, ...used, version: versionOf(used) },
+      use: { ...envelope, ...fact, version: versionOf(fact) },
     };
   }
 
   /** Call when the definition of the source has changed, or the source is gone. */
-  look(sourceId: string): void {
-    if (this.#bySource.has(sourceId)) this.#unsure.add(sourceId);
+  scheduleCheck(sourceId: string): void {
+    if (this.#bySource.has(sourceId)) this.#unchecked.add(sourceId);
   }
 
   get isReady(): boolean {
-    return this.#unsure.size > 0;
+    return this.#unchecked.size > 0;
   }
 
   /** Tombstones for uses that have ended, and for bundles that nobody uses any more. */
-  take(now: Millis, { partition, definition }: BundleUsesOptions): readonly OutgoingOn<'state' | 'bundles'>[] {
+  takeTombstones(
+    now: Millis,
+    { partition, definition }: BundleUsesOptions,
+  ): readonly OutgoingOn<'state' | 'bundles'>[] {
     const records: OutgoingOn<'state' | 'bundles'>[] = [];
-    let left = stepMax;
-    for (const sourceId of this.#unsure) {
-      for (const key of this.#ended(sourceId, definition(sourceId))) {
-        if (left-- <= 0) return records;
+    let remaining = endedPerAppend;
+    for (const sourceId of this.#unchecked) {
+      for (const key of this.#endedUses(sourceId, definition(sourceId))) {
+        if (remaining-- <= 0) return records;
         const place = this.#remove(key);
         records.push({ topic: 'state', partition, record: tombstone('BundleUsed', key, now) });
-        if (place === undefined || this.#standing.has(place.hash)) continue;
+        if (place === undefined || this.#stored.has(place.hash)) continue;
         for (let part = 0; part < place.parts; part++) {
           const record = tombstone('BundlePartSaved', bundlePartKey(place.hash, part), now);
           records.push({ topic: 'bundles', partition, record });
         }
       }
-      this.#unsure.delete(sourceId);
+      this.#unchecked.delete(sourceId);
     }
     return records;
   }
@@ -130,38 +133,38 @@ export class BundleUses {
   }
 
   /** The source's uses that have ended: all but that of the current code and, in an update, that of the other code. */
-  #ended(sourceId: string, definition: Definition | undefined): readonly string[] {
+  #endedUses(sourceId: string, definition: Definition | undefined): readonly string[] {
     const uses = [...(this.#bySource.get(sourceId) ?? [])];
     // A definition that cannot be read ends no use.
     if (definition?.revision === 0) return [];
     const needed = definition?.codeRevisions ?? [];
-    return uses.filter((key) => !needed.includes(this.#places.get(key)?.revision ?? 0));
+    return uses.filter((key) => !needed.includes(this.#uses.get(key)?.revision ?? 0));
   }
 
-  #add(use: BundlePlace & User): void {
+  #add(use: BundleLocation & BundleUser): void {
     const key = bundleUseKey(use.sourceId, use.revision);
     this.#remove(key);
-    this.#places.set(key, use);
+    this.#uses.set(key, use);
     this.#bySource.set(use.sourceId, (this.#bySource.get(use.sourceId) ?? new Set()).add(key));
-    const standing = this.#standing.get(use.hash) ?? { place: placeOf(use), count: 0 };
-    standing.count++;
-    this.#standing.set(use.hash, standing);
+    const stored = this.#stored.get(use.hash) ?? { place: placeOf(use), count: 0 };
+    stored.count++;
+    this.#stored.set(use.hash, stored);
   }
 
-  #remove(key: string): (BundlePlace & User) | undefined {
-    const use = this.#places.get(key);
+  #remove(key: string): (BundleLocation & BundleUser) | undefined {
+    const use = this.#uses.get(key);
     if (use === undefined) return undefined;
-    this.#places.delete(key);
-    const ofSource = this.#bySource.get(use.sourceId);
-    ofSource?.delete(key);
-    if (ofSource?.size === 0) this.#bySource.delete(use.sourceId);
-    const standing = this.#standing.get(use.hash);
-    if (standing !== undefined && --standing.count === 0) this.#standing.delete(use.hash);
+    this.#uses.delete(key);
+    const sourceUses = this.#bySource.get(use.sourceId);
+    sourceUses?.delete(key);
+    if (sourceUses?.size === 0) this.#bySource.delete(use.sourceId);
+    const stored = this.#stored.get(use.hash);
+    if (stored !== undefined && --stored.count === 0) this.#stored.delete(use.hash);
     return use;
   }
 }
 
-const placeOf = ({ hash, parts, from }: BundlePlace): BundlePlace => ({ hash, parts, from });
+const placeOf = ({ hash, parts, from }: BundleLocation): BundleLocation => ({ hash, parts, from });
 
 function tombstone(type: 'BundleUsed' | 'BundlePartSaved', key: string, at: Millis): LogRecord<never, undefined> {
   const id = derivedId('rec', 'unused', `${key}@${at}`);

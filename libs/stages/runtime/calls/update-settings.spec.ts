@@ -1,7 +1,7 @@
 // When the hooks of an update begin to use the update's settings.
 import type { Bundle } from '../../../packages/packages.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
-import type { DescribeManner, DescribeOutcome, Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+import type { DescribeOptions, DescribeOutcome, Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import type { World } from '../testing/world.fake.ts';
 
@@ -43,7 +43,7 @@ test.each([
 ] as const)('code is loaded with the memory of its source: %s', async (...[, changes, revision, expected]) => {
   const described: unknown[] = [];
   class Watched extends FakeSandbox {
-    override describe(bundle: Bundle, manner: DescribeManner = {}): Promise<DescribeOutcome> {
+    override describe(bundle: Bundle, manner: DescribeOptions = {}): Promise<DescribeOutcome> {
       described.push(manner.memoryMb);
       return super.describe(bundle);
     }

@@ -10,7 +10,7 @@ let world: World;
 const { begin, life } = worldForEachTest((made) => (world = made));
 
 /** The records on `channels`: the number of each change, and `event` for each event. */
-const standing = (): readonly (number | 'event')[] =>
+const channelOrder = (): readonly (number | 'event')[] =>
   (world.log.records('channels') as readonly ChannelEvent[]).map((one) =>
     one.type === 'FilterChanged' ? one.data.version : 'event',
   );
@@ -27,22 +27,22 @@ async function change(version: number): Promise<string> {
 
 test('a change waits for no run, is before the events of later triggers, and is told of once it is on the log', async () => {
   const gate = Promise.withResolvers<void>();
-  const told: (readonly [Reply, number])[] = [];
-  world.log.onReply('gw_1', (reply) => told.push([reply, standing().length]));
+  const replies: (readonly [Reply, number])[] = [];
+  world.log.onReply('gw_1', (reply) => replies.push([reply, channelOrder().length]));
   await world.deploy('dc_slow', { run: () => gate.promise });
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 1 }) });
   await begin();
   await world.trigger('dc_slow');
   const ids = [await change(1), await change(2)];
-  await until(() => standing().length === 2, 'both changes');
+  await until(() => channelOrder().length === 2, 'both changes');
   await world.trigger('dc_a');
-  await until(() => standing().length === 3, 'the event');
+  await until(() => channelOrder().length === 3, 'the event');
   gate.resolve();
-  expect(standing()).toEqual([1, 2, 'event']);
-  expect(told).toEqual(
+  expect(channelOrder()).toEqual([1, 2, 'event']);
+  expect(replies).toEqual(
     ids.map((correlationId) => [{ type: 'FilterTaken', correlationId, partition: 0 }, expect.any(Number)]),
   );
-  expect(told.every(([, count], i) => count > i)).toBe(true);
+  expect(replies.every(([, count], i) => count > i)).toBe(true);
 });
 
 test.each(['taken', 'appended'] as const)(
@@ -57,14 +57,14 @@ test.each(['taken', 'appended'] as const)(
     await killed.stop(0);
     await begin();
     await change(2);
-    await until(() => standing().includes(2), 'the later change');
-    expect(standing()).toEqual(at === 'taken' ? [1, 2] : [1, 1, 2]);
+    await until(() => channelOrder().includes(2), 'the later change');
+    expect(channelOrder()).toEqual(at === 'taken' ? [1, 2] : [1, 1, 2]);
     gate.resolve();
     await until(() => world.log.records('runs').length === 1, 'the slow run');
     await life()?.stop(0);
     await begin();
     await change(3);
-    await until(() => standing().includes(3), 'a change after a calm start');
-    expect(standing().filter((one) => one === 2)).toHaveLength(1);
+    await until(() => channelOrder().includes(3), 'a change after a calm start');
+    expect(channelOrder().filter((one) => one === 2)).toHaveLength(1);
   },
 );

@@ -42,7 +42,7 @@ export class FilterChanges {
     const { partition } = context;
     for (let request = this.#ready.peek(); request !== undefined; request = this.#ready.peek()) {
       if (!batch.isEmpty && !batch.hasRoom(changeBytes, bytesMax)) return;
-      batch.attach([{ topic: 'channels', partition, record: changed(request, batch.now) }], changeBytes);
+      batch.attach([{ topic: 'channels', partition, record: changeRecord(request, batch.now) }], changeBytes);
       const { correlationId, offset } = request;
       batch.replies.push({ gateway: everyGateway, reply: { type: 'FilterTaken', correlationId, partition } });
       this.#ready.shift();
@@ -51,7 +51,7 @@ export class FilterChanges {
   }
 }
 
-function changed(request: Request, now: Millis): ChannelEvent {
+function changeRecord(request: Request, now: Millis): ChannelEvent {
   const type = 'FilterChanged' as const;
   const { data } = request;
   return { ...recordAfter(request, 'change', now), type, version: versionOf({ type, data }), data };

@@ -1,9 +1,9 @@
 // Reads a source's code and props back from `components` when the source is loaded, and caches them.
 import type { Program } from '../../../domain/component/program/program.ts';
-import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
+import { pagesFrom, type PagesLog } from '../../loop/reading/pages-from.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
-import { partOf, partTypeOf } from './cache.ts';
-import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
+import { partOf, partTypeOf } from './component-cache.ts';
+import type { ComponentCache, ComponentPart, PartType, Revision } from './component-cache.ts';
 import type { Configured, Definition } from '../source/definitions.ts';
 
 /** The first page: a definition usually names the offset of the record itself. */
@@ -17,13 +17,13 @@ export interface Component extends Program {
 }
 
 export class Components {
-  readonly #log: PlaceLog;
+  readonly #log: PagesLog;
   readonly #partition: number;
   readonly #cache: ComponentCache;
   /** Settles after the last read: one at a time, since a read often brings what the next one needs. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(log: PlaceLog, partition: number, cache: ComponentCache) {
+  constructor(log: PagesLog, partition: number, cache: ComponentCache) {
     this.#log = log;
     this.#partition = partition;
     this.#cache = cache;
@@ -56,23 +56,27 @@ export class Components {
     return props === undefined ? undefined : componentOf(code, props);
   }
 
-  async #part(type: PartType, revision: Revision, from: number): Promise<Part | undefined> {
+  async #part(type: PartType, revision: Revision, from: number): Promise<ComponentPart | undefined> {
     const known = this.#cache.get(type, revision);
     if (known !== undefined) return known;
     const place = { topic: 'components', partition: this.#partition, from } as const;
     for await (const page of pagesFrom(this.#log, place, { first: onePage, further: widePage })) {
       const found = this.#find(page, type, revision);
       if (found !== undefined) return found;
-      const isSpoiled = page.malformed.some(
+      const isUnreadable = page.malformed.some(
         ({ record }) => partTypeOf(record.type) === type && record.key === revision.sourceId,
       );
-      if (isSpoiled) return undefined;
+      if (isUnreadable) return undefined;
     }
     return undefined;
   }
 
-  #find({ records }: CheckedPage<'components'>, type: PartType, { sourceId, revision }: Revision): Part | undefined {
-    let found: Part | undefined;
+  #find(
+    { records }: CheckedPage<'components'>,
+    type: PartType,
+    { sourceId, revision }: Revision,
+  ): ComponentPart | undefined {
+    let found: ComponentPart | undefined;
     for (const event of records) {
       this.#cache.keep(event);
       if (partTypeOf(event.type) !== type || event.data.sourceId !== sourceId) continue;
@@ -84,7 +88,7 @@ export class Components {
 
 const codeOf = ({ sourceId, codeRevision }: Definition): Revision => ({ sourceId, revision: codeRevision });
 
-function componentOf(code: Part | undefined, props: Part | undefined): Component | undefined {
+function componentOf(code: ComponentPart | undefined, props: ComponentPart | undefined): Component | undefined {
   if (code === undefined || !('code' in code)) return undefined;
   return { ...code, configured: props !== undefined && 'configured' in props ? props.configured : undefined };
 }

@@ -21,18 +21,18 @@ export interface KnownSourcesOptions {
   /** All triggers below this offset were read. */
   readonly triggersRead: () => number;
   /** Called when a record of a source was read. */
-  readonly changed: (sourceId: string) => void;
+  readonly onChanged: (sourceId: string) => void;
   /** Called when a source no longer exists. */
-  readonly gone: (sourceId: string) => void;
-  /** Called when `isSettled` covers more than before; call `settle` again for what it does not cover yet. */
-  readonly settled: () => void;
+  readonly onRemoved: (sourceId: string) => void;
+  /** Called when `isCaughtUp` covers more than before; call `catchUp` again for what it does not cover yet. */
+  readonly onCaughtUp: () => void;
 }
 
 export class KnownSources {
   readonly #options: KnownSourcesOptions;
   #next: number;
-  #settledBelow = 0;
-  #isSettling = false;
+  #caughtUpBelow = 0;
+  #isCatchingUp = false;
   #stopped = false;
 
   constructor(options: KnownSourcesOptions) {
@@ -50,35 +50,35 @@ export class KnownSources {
   }
 
   /** Whether every definition older than the trigger at this offset was read; if so, an unknown source is gone. */
-  isSettled(offset: number): boolean {
-    return offset < this.#settledBelow;
+  isCaughtUp(offset: number): boolean {
+    return offset < this.#caughtUpBelow;
   }
 
   /** Takes records from the tail; skips those that were already read ahead of it. */
-  take(records: readonly RecordOn<'sources'>[], next: number): void {
-    const { context, definitions, changed, gone } = this.#options;
+  apply(records: readonly RecordOn<'sources'>[], next: number): void {
+    const { context, definitions, onChanged, onRemoved } = this.#options;
     for (const record of records) {
       if (record.offset < this.#next) continue;
       context.tolerate(record, () => definitions.accept(record));
-      changed(record.key);
-      if (isTombstone(record)) gone(record.key);
+      onChanged(record.key);
+      if (isTombstone(record)) onRemoved(record.key);
     }
     this.#next = Math.max(next, this.#next);
   }
 
-  pass({ offset, record }: MalformedRecord, next: number): void {
-    if (offset >= this.#next) this.#options.definitions.spoil(record.key);
+  skip({ offset, record }: MalformedRecord, next: number): void {
+    if (offset >= this.#next) this.#options.definitions.markUnreadable(record.key);
     this.#next = Math.max(next, this.#next);
   }
 
   /** Reads definitions ahead of the tail, for all triggers read so far; one read at a time. */
-  settle(): void {
-    if (this.#isSettling || this.#stopped) return;
-    this.#isSettling = true;
+  catchUp(): void {
+    if (this.#isCatchingUp || this.#stopped) return;
+    this.#isCatchingUp = true;
     const below = this.#options.triggersRead();
-    this.#readOn().then(
-      () => this.#ended(below),
-      (error: unknown) => this.#failed(error),
+    this.#readAhead().then(
+      () => this.#handleCaughtUp(below),
+      (error: unknown) => this.#handleError(error),
     );
   }
 
@@ -86,32 +86,32 @@ export class KnownSources {
     this.#stopped = true;
   }
 
-  async #readOn(): Promise<void> {
+  async #readAhead(): Promise<void> {
     const { log, partition } = this.#options.context;
     const to = await log.settledEnd('sources', partition);
     for (let from = this.#next; from < to; from = this.#next) {
       const { records, malformed, next } = await log.read('sources', partition, from, { ...page, to });
       // The tail has read further in the meantime.
       if (this.#next !== from) continue;
-      for (const { record } of malformed) this.#options.definitions.spoil(record.key);
-      this.take(records, next);
+      for (const { record } of malformed) this.#options.definitions.markUnreadable(record.key);
+      this.apply(records, next);
       if (next <= from) return;
     }
   }
 
-  #ended(below: number): void {
-    this.#isSettling = false;
-    this.#settledBelow = below;
-    if (!this.#stopped) this.#options.settled();
+  #handleCaughtUp(below: number): void {
+    this.#isCatchingUp = false;
+    this.#caughtUpBelow = below;
+    if (!this.#stopped) this.#options.onCaughtUp();
   }
 
-  #failed(error: unknown): void {
+  #handleError(error: unknown): void {
     if (this.#stopped) return;
     if (!(error instanceof NewerRecordError) && !(error instanceof PortError && error.retryable))
       return this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
     setTimeout(() => {
-      this.#isSettling = false;
-      this.settle();
+      this.#isCatchingUp = false;
+      this.catchUp();
     }, retryMs).unref();
   }
 }

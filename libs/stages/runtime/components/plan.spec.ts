@@ -4,8 +4,8 @@ import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { laneOf } from '../source/source-state.ts';
 import type { LaneName } from '../source/source-state.ts';
 import type { Definition } from '../source/definitions.ts';
-import { isolateOf, planOf, waitsForOthers } from './plan.ts';
-import type { Running } from './plan.ts';
+import { isolateOf, decidePlan, mustWaitForOthers } from './plan.ts';
+import type { RunningLane } from './plan.ts';
 
 const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
   offset: 7,
@@ -18,7 +18,7 @@ const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
   record: undefined,
   losses: 0,
 });
-const stands: Definition = {
+const deployed: Definition = {
   sourceId: 'dc_1',
   endpointKey: 'e',
   revision: 3,
@@ -31,23 +31,23 @@ const stands: Definition = {
   triggersWait: false,
 };
 const next = { revision: 4, codeFrom: 9, codeRevision: 4 };
-const updating: Definition = { ...stands, isUpdating: true, next };
+const updating: Definition = { ...deployed, isUpdating: true, next };
 const waiting: Definition = { ...updating, triggersWait: true };
 
-const plan = (of: QueuedTrigger, definition: Definition | undefined, isSettled = true) =>
-  planOf(of, { definition, isSettled, key: 'known' });
+const plan = (queued: QueuedTrigger, definition: Definition | undefined, isCaughtUp = true) =>
+  decidePlan(queued, { definition, isCaughtUp, key: 'known' });
 
 test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
-  ['invokes a run of the deployed revision', trigger('http', 3), stands, false, 'invoke'],
-  ['invokes a run that was requested before the last swap', trigger('http', 2), stands, false, 'invoke'],
-  ['cannot decide yet on a run of a revision that was not read yet', trigger('http', 4), stands, false, 'unknown'],
-  ['invokes a run of a revision that was swapped back', trigger('http', 4), stands, true, 'invoke'],
+  ['invokes a run of the deployed revision', trigger('http', 3), deployed, false, 'invoke'],
+  ['invokes a run that was requested before the last swap', trigger('http', 2), deployed, false, 'invoke'],
+  ['cannot decide yet on a run of a revision that was not read yet', trigger('http', 4), deployed, false, 'unknown'],
+  ['invokes a run of a revision that was swapped back', trigger('http', 4), deployed, true, 'invoke'],
   ['invokes a run before deactivate', trigger('timer', 3), updating, false, 'invoke'],
   ['lets a run wait from deactivate on', trigger('manual', 3), waiting, true, 'wait'],
   [
     'cannot decide yet on a hook of an update that was not read yet',
     trigger('deactivate', 3),
-    stands,
+    deployed,
     false,
     'unknown',
   ],
@@ -61,13 +61,13 @@ test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
     false,
     'unknown',
   ],
-  ['refuses the description of an update that has ended', trigger('describe', 2), stands, true, 'refuse'],
-  ['invokes an event for an active source', trigger('event', 0), stands, true, 'invoke'],
-  ['refuses an event for an inactive source', trigger('event', 0), { ...stands, isActive: false }, true, 'refuse'],
+  ['refuses the description of an update that has ended', trigger('describe', 2), deployed, true, 'refuse'],
+  ['invokes an event for an active source', trigger('event', 0), deployed, true, 'invoke'],
+  ['refuses an event for an inactive source', trigger('event', 0), { ...deployed, isActive: false }, true, 'refuse'],
   [
     'invokes a request that was accepted before its source became inactive',
     trigger('http', 3),
-    { ...stands, isActive: false },
+    { ...deployed, isActive: false },
     true,
     'invoke',
   ],
@@ -86,12 +86,12 @@ test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
     false,
     'unknown',
   ],
-])('%s', (...[, of, definition, isSettled, kind]) => {
-  expect(plan(of, definition, isSettled).kind).toBe(kind);
+])('%s', (...[, queued, definition, isCaughtUp, kind]) => {
+  expect(plan(queued, definition, isCaughtUp).kind).toBe(kind);
 });
 
 test('refuses events for an inactive source with SourceInactiveError', () => {
-  expect(plan(trigger('event', 0), { ...stands, isActive: false })).toMatchObject({ name: 'SourceInactiveError' });
+  expect(plan(trigger('event', 0), { ...deployed, isActive: false })).toMatchObject({ name: 'SourceInactiveError' });
 });
 
 test('describes the next revision by its own code, without the props of the deployed one', () => {
@@ -99,20 +99,22 @@ test('describes the next revision by its own code, without the props of the depl
   expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition, previous: updating });
 });
 
-const running = (name: LaneName, revision?: number, settings?: SourceSettings): Running => ({
+const runningLane = (name: LaneName, revision?: number, settings?: SourceSettings): RunningLane => ({
   name,
-  runsOn: revision === undefined ? undefined : isolateOf({ revision, ...(settings ? { settings } : {}) }),
+  isolate: revision === undefined ? undefined : isolateOf({ revision, ...(settings ? { settings } : {}) }),
 });
 
 test('in an update, deactivate waits for all runs and activate for those on another revision; a deploy waits for none', () => {
-  expect(waitsForOthers(trigger('deactivate', 3), waiting, [running('runs', 3)])).toBe(true);
-  expect(waitsForOthers(trigger('deactivate', 3), waiting, [])).toBe(false);
-  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 3)])).toBe(false);
-  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 2)])).toBe(true);
-  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 3), running('calls', 2)])).toBe(true);
-  expect(waitsForOthers(trigger('activate', 3), updating, [running('runs')])).toBe(true);
-  expect(waitsForOthers(trigger('describe', 4), updating, [running('runs', 3)])).toBe(false);
-  expect(waitsForOthers(trigger('activate', 3), stands, [running('runs', 2)])).toBe(false);
+  expect(mustWaitForOthers(trigger('deactivate', 3), waiting, [runningLane('runs', 3)])).toBe(true);
+  expect(mustWaitForOthers(trigger('deactivate', 3), waiting, [])).toBe(false);
+  expect(mustWaitForOthers(trigger('activate', 3), updating, [runningLane('runs', 3)])).toBe(false);
+  expect(mustWaitForOthers(trigger('activate', 3), updating, [runningLane('runs', 2)])).toBe(true);
+  expect(mustWaitForOthers(trigger('activate', 3), updating, [runningLane('runs', 3), runningLane('calls', 2)])).toBe(
+    true,
+  );
+  expect(mustWaitForOthers(trigger('activate', 3), updating, [runningLane('runs')])).toBe(true);
+  expect(mustWaitForOthers(trigger('describe', 4), updating, [runningLane('runs', 3)])).toBe(false);
+  expect(mustWaitForOthers(trigger('activate', 3), deployed, [runningLane('runs', 2)])).toBe(false);
 });
 
 test('a run waits for a call in another isolate, and a call waits for a run in another isolate', () => {
@@ -121,11 +123,12 @@ test('a run waits for a call in another isolate, and a call waits for a run in a
     ['manual', 'runs', 'calls'],
     ['sample', 'calls', 'runs'],
   ] as const) {
-    const waits = (...beside: readonly Running[]): boolean => waitsForOthers(trigger(kind, 3), stands, beside);
-    expect(waits(running(other, 3))).toBe(false);
-    expect(waits(running(other, 2))).toBe(true);
-    expect(waits(running(other, 3, small))).toBe(true);
-    expect(waits(running(other))).toBe(true);
-    expect(waits(running(own, 2))).toBe(false);
+    const mustWait = (...running: readonly RunningLane[]): boolean =>
+      mustWaitForOthers(trigger(kind, 3), deployed, running);
+    expect(mustWait(runningLane(other, 3))).toBe(false);
+    expect(mustWait(runningLane(other, 2))).toBe(true);
+    expect(mustWait(runningLane(other, 3, small))).toBe(true);
+    expect(mustWait(runningLane(other))).toBe(true);
+    expect(mustWait(runningLane(own, 2))).toBe(false);
   }
 });

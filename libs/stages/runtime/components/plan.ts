@@ -16,10 +16,10 @@ export type Plan =
   | { readonly kind: 'describe'; readonly definition: Definition; readonly previous?: Definition }
   | { readonly kind: 'invoke'; readonly definition: Definition };
 
-export interface PlanGiven {
+export interface PlanInput {
   readonly definition: Definition | undefined;
   /** Whether every definition older than the trigger was read; if so, an unknown source is gone. */
-  readonly isSettled: boolean;
+  readonly isCaughtUp: boolean;
   readonly key: KeyState;
 }
 
@@ -32,38 +32,38 @@ const inactive: Plan = {
   message: 'The source is inactive: events of what it listens to are not run',
   name: 'SourceInactiveError',
 };
-const closed: Plan = {
+const keyUnreadable: Plan = {
   kind: 'refuse',
   message: "The workspace's data key does not open; bring the topic keys back",
   name: 'SealedError',
 };
-const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased", name: 'SealedError' };
+const keyErased: Plan = { kind: 'refuse', message: "The workspace's data key was erased", name: 'SealedError' };
 
-export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
+export function decidePlan(trigger: QueuedTrigger, { definition, isCaughtUp, key }: PlanInput): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
   if (trigger.bringsCode !== true) {
-    if (definition === undefined) return isSettled ? gone : unknown;
+    if (definition === undefined) return isCaughtUp ? gone : unknown;
     if (definition.revision === 0) return wait;
   }
-  if (key === 'erased') return erased;
-  if (key === 'closed') return closed;
+  if (key === 'erased') return keyErased;
+  if (key === 'closed') return keyUnreadable;
   if (key === 'not_read_yet') return wait;
   if (definition === undefined) return broughtCode;
-  if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
+  if (trigger.lane === 'hooks') return planHook(trigger, definition, isCaughtUp);
   if (definition.triggersWait) return wait;
   if (trigger.kind === 'event' && !definition.isActive) return inactive;
-  return definition.revision < trigger.revision && !isSettled ? unknown : planRun(definition);
+  return definition.revision < trigger.revision && !isCaughtUp ? unknown : planRun(definition);
 }
 
 /**
  * A hook names its revision, and runs in any state of the source while that revision is current. Before a hook of an
  * update runs, `sources` must be read far enough that the accepted triggers are known to wait.
  */
-function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isSettled: boolean): Plan {
+function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isCaughtUp: boolean): Plan {
   const { next } = definition;
   if (kind === 'describe' && revision === next?.revision)
     return { kind, definition: { ...definition, ...next, configuredFrom: null }, previous: definition };
-  if (!isSettled && (kind !== 'describe' || revision !== definition.revision)) return unknown;
+  if (!isCaughtUp && (kind !== 'describe' || revision !== definition.revision)) return unknown;
   if (revision !== definition.revision) return gone;
   return kind === 'describe' ? { kind, definition } : planRun(definition);
 }
@@ -73,9 +73,9 @@ const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
 
 /** A lane of runs or calls with something in progress, and its isolate (`isolateOf`). */
-export interface Running {
+export interface RunningLane {
   readonly name: LaneName;
-  readonly runsOn: unknown;
+  readonly isolate: unknown;
 }
 
 /** Each revision and memory limit has its own isolate, with its own copy of the db. */
@@ -86,16 +86,17 @@ export const isolateOf = ({ revision, settings }: Pick<Definition, 'revision' | 
  * Whether a trigger must wait: in an update, `deactivate` waits for all runs and calls, `activate` for those in another
  * isolate. A run and a call overlap only in the same isolate: in two, one would not see what the other writes.
  */
-export function waitsForOthers(
+export function mustWaitForOthers(
   { kind, lane }: Pick<QueuedTrigger, 'kind' | 'lane'>,
   definition: Definition | undefined,
-  running: readonly Running[],
+  running: readonly RunningLane[],
 ): boolean {
   if (definition === undefined || running.length === 0) return false;
-  const isElsewhere = ({ name, runsOn }: Running): boolean => name !== lane && runsOn !== isolateOf(definition);
-  if (lane !== 'hooks') return running.some(isElsewhere);
+  const isInOtherIsolate = ({ name, isolate }: RunningLane): boolean =>
+    name !== lane && isolate !== isolateOf(definition);
+  if (lane !== 'hooks') return running.some(isInOtherIsolate);
   return (
     definition.isUpdating &&
-    (kind === 'deactivate' || ((kind === 'activate' || kind === 'event_names') && running.some(isElsewhere)))
+    (kind === 'deactivate' || ((kind === 'activate' || kind === 'event_names') && running.some(isInOtherIsolate)))
   );
 }

@@ -1,6 +1,6 @@
 // Deleting events is recorded once, without waiting for anything, and affects only the events before it.
 import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
-import { Asks, store } from '../testing/asks.fake.ts';
+import { StoreGateway, store } from '../testing/store-gateway.fake.ts';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
@@ -124,14 +124,14 @@ test.each([
   ['beside', 1],
   ['before', 60],
 ])('waiting events are cancelled %s requests to data stores that never pause', async (_how, waiting) => {
-  const asks = new Asks(world);
+  const gateway = new StoreGateway(world);
   await world.deploy('dc_a', {
     run: ({ emit }) => {
       for (let n = 0; n < waiting; n++) emit({ event: n, deliveryTs: 3_600_000 });
     },
   });
   await begin({ appendBytes: 40_000 });
-  await asks.create();
+  await gateway.create();
   await world.trigger('dc_a');
   await until(() => world.data('pending').length === waiting, 'what waits');
   const release = world.log.holdAppends();
@@ -141,7 +141,7 @@ test.each([
   for (let n = 200; n < 400; n++) ids.push(await world.askStore({ op: 'set', store, key: `${n}`, value: n }));
   const from = life()?.outputs.length ?? 0;
   release();
-  await until(() => ids.every((id) => asks.answers.has(id)), 'all answers');
+  await until(() => ids.every((id) => gateway.answers.has(id)), 'all answers');
   const outputs = life()?.outputs.slice(from) ?? [];
   const cancelledIn = outputs.findIndex(({ records }) => records.some(({ topic }) => topic === 'pending'));
   expect(outputs.length).toBeGreaterThan(6);

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/pending/pending.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
-import type { IdRange } from '../output/waiting.ts';
+import type { IdRange } from '../pending/waiting-emits.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
 import type { KnownSources } from '../components/known-sources.ts';
@@ -19,16 +19,16 @@ const perAppendMax = 1_000;
 export interface DeletionsOptions {
   readonly backlog: Backlog;
   readonly states: SourceStates;
-  readonly sources: Pick<KnownSources, 'get' | 'isSettled' | 'settle'>;
-  readonly pending: Pick<PendingEmits, 'cancel' | 'count' | 'isPlaced'>;
+  readonly sources: Pick<KnownSources, 'get' | 'isCaughtUp' | 'catchUp'>;
+  readonly pending: Pick<PendingEmits, 'cancel' | 'count' | 'isConfirmed'>;
 }
 
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #ready = new Fifo<Request>();
   /** Requests for sources that might be gone, which is not known yet. */
-  #held: Request[] = [];
-  #needsAll = false;
+  #undecided: Request[] = [];
+  #needsEmptyBatch = false;
 
   constructor(options: DeletionsOptions) {
     this.#options = options;
@@ -36,12 +36,12 @@ export class Deletions {
 
   get isReady(): boolean {
     const first = this.#ready.peek();
-    return first !== undefined && (!isOfPending(first) || this.#options.pending.isPlaced(first.data.sourceId));
+    return first !== undefined && (!isOfPending(first) || this.#options.pending.isConfirmed(first.data.sourceId));
   }
 
   /** Whether the first request had no room in the last append: it goes into the next one before anything else. */
-  get needsAll(): boolean {
-    return this.#needsAll;
+  get needsEmptyBatch(): boolean {
+    return this.#needsEmptyBatch;
   }
 
   /** Skips a request that was carried out before. */
@@ -53,16 +53,16 @@ export class Deletions {
   }
 
   /** Call when more is known about which sources are gone. */
-  release(): void {
-    for (const request of this.#held) this.#ready.push(request);
-    this.#held = [];
+  retryUndecided(): void {
+    for (const request of this.#undecided) this.#ready.push(request);
+    this.#undecided = [];
   }
 
   /** Carries out as many requests as fit. */
   takeInto(batch: OutputBatch): void {
     const { sources, backlog } = this.#options;
-    this.#needsAll = false;
-    for (let left = perAppendMax; left > 0; left--) {
+    this.#needsEmptyBatch = false;
+    for (let remaining = perAppendMax; remaining > 0; remaining--) {
       const request = this.#ready.peek();
       if (request === undefined) return;
       const { offset, data } = request;
@@ -73,10 +73,10 @@ export class Deletions {
         continue;
       }
       const state = this.#stateOf(request);
-      const isOpen = state === undefined && !sources.isSettled(offset);
-      if (!isOpen && !batch.delete(request, state)) return;
+      const isUndecided = state === undefined && !sources.isCaughtUp(offset);
+      if (!isUndecided && !batch.delete(request, state)) return;
       this.#ready.shift();
-      if (isOpen) this.#held.push(request);
+      if (isUndecided) this.#undecided.push(request);
       else backlog.requestDone(offset);
     }
   }
@@ -85,18 +85,18 @@ export class Deletions {
   #cancel(request: Request, batch: OutputBatch): boolean {
     const { pending, states } = this.#options;
     const { sourceId, startId, endId } = request.data;
-    if (!pending.isPlaced(sourceId)) return false;
+    if (!pending.isConfirmed(sourceId)) return false;
     const range: IdRange = { ...bound('from', startId), ...bound('to', endId) };
     const state = states.of({ key: sourceId, workspace: request.workspace });
-    this.#needsAll = !batch.fitsCancelled(pending.count(sourceId, range), state);
-    if (this.#needsAll) return false;
+    this.#needsEmptyBatch = !batch.fitsCancelled(pending.count(sourceId, range), state);
+    if (this.#needsEmptyBatch) return false;
     batch.cancel(request, state, pending.cancel(sourceId, range, batch.now));
     return true;
   }
 
   /** Finds out which sources are gone, if a request waits for that. */
-  settle(): void {
-    if (this.#held.length > 0) this.#options.sources.settle();
+  resolveUndecided(): void {
+    if (this.#undecided.length > 0) this.#options.sources.catchUp();
   }
 
   /** Undefined: the source is gone, or not known yet. */

@@ -4,7 +4,7 @@ import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Vault } from '../source/vault.ts';
 
-export class Keys {
+export class DataKeys {
   readonly #context: Pick<TaskContext, 'tolerate' | 'alerts'>;
   readonly #vault: Vault;
   #next: number | undefined;
@@ -20,13 +20,13 @@ export class Keys {
   }
 
   /** Throws WrongMasterKeyError. */
-  take(records: readonly RecordOn<'keys'>[], next: number): void {
+  apply(records: readonly RecordOn<'keys'>[], next: number): void {
     for (const record of records) this.#context.tolerate(record, () => this.#vault.accept(record));
     checkKeys(this.#vault, this.#context.alerts);
     this.#next = next;
   }
 
-  readTo(next: number): void {
+  markRead(next: number): void {
     this.#next = next;
   }
 }

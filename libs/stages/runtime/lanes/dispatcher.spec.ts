@@ -1,10 +1,10 @@
 // In which order triggers run and end, which follow others, and which are repeated when one is lost.
-import { RunPlaces } from '../places/run-places.ts';
-import { PaceRecords } from '../places/pace-records.ts';
+import { RunAdmission } from '../admission/run-admission.ts';
+import { PaceRecords } from '../admission/pace-records.ts';
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
-import type { Finished } from '../outcome/finished.ts';
+import type { TriggerResult } from '../outcome/trigger-result.ts';
 import { TriggerDispatcher } from './dispatcher.ts';
-import type { Manner } from './dispatcher-options.ts';
+import type { ExecutionMode } from './dispatcher-options.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] = 'runs'): QueuedTrigger => ({
@@ -21,12 +21,20 @@ const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] =
 
 interface Run {
   readonly trigger: QueuedTrigger;
-  readonly manner: Manner;
-  readonly end: (finished: Finished | undefined) => void;
+  readonly mode: ExecutionMode;
+  readonly end: (result: TriggerResult | undefined) => void;
 }
 
-const room = () => ({ all: 1_000, taken: 0 });
-const count = { quickMax: 2, newMax: 2, heavyMax: 2, quickMs: 500, newLeaves: 0, slowLeaves: 0, room };
+const capacity = () => ({ total: 1_000, used: 0 });
+const admissionOptions = {
+  quickMax: 2,
+  newMax: 2,
+  heavyMax: 2,
+  quickMs: 500,
+  newReserve: 0,
+  slowReserve: 0,
+  room: capacity,
+};
 
 let runs: Run[];
 let ended: number[];
@@ -34,33 +42,33 @@ let failures: string[];
 let overtaken: (readonly number[])[];
 let concurrency: number;
 let settings: () => SourceSettings;
-let runnable: (trigger: QueuedTrigger) => boolean;
-let revision: (trigger: QueuedTrigger) => unknown;
-const newDispatcher = (places = count): TriggerDispatcher =>
+let isRunnable: (trigger: QueuedTrigger) => boolean;
+let isolateOf: (trigger: QueuedTrigger) => unknown;
+const newDispatcher = (options = admissionOptions): TriggerDispatcher =>
   new TriggerDispatcher({
-    places: {
-      runs: new RunPlaces(places),
-      hooks: new RunPlaces(places),
-      calls: new RunPlaces(places),
+    admission: {
+      runs: new RunAdmission(options),
+      hooks: new RunAdmission(options),
+      calls: new RunAdmission(options),
       paces: new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
-    runnable: (one) => runnable(one),
+    isRunnable: (one) => isRunnable(one),
     settingsOf: () => settings(),
-    isolateFor: (one) => revision(one),
-    mayStart: () => true,
+    isolateFor: (one) => isolateOf(one),
+    canStart: () => true,
     repeatDelayMs: () => 0,
-    execute: (one, manner) => {
-      const { promise, resolve } = Promise.withResolvers<Finished | undefined>();
-      runs.push({ trigger: one, manner, end: resolve });
+    execute: (one, mode) => {
+      const { promise, resolve } = Promise.withResolvers<TriggerResult | undefined>();
+      runs.push({ trigger: one, mode, end: resolve });
       return promise;
     },
-    mayKeep: () => true,
-    kept: () => {},
+    canBuffer: () => true,
+    onBuffered: () => {},
     readBack: async () => [],
-    finished: ({ offset }, _finished, behind) => {
+    onFinished: ({ offset }, _finished, earlier) => {
       ended.push(offset);
-      overtaken.push(behind);
+      overtaken.push(earlier);
     },
     fail: (error) => failures.push(error.message),
   });
@@ -71,67 +79,67 @@ beforeEach(() => {
   failures = [];
   overtaken = [];
   concurrency = 1;
-  const made = new Map<number, SourceSettings>();
+  const settingsByConcurrency = new Map<number, SourceSettings>();
   settings = () => {
-    if (!made.has(concurrency)) made.set(concurrency, { concurrency });
-    return made.get(concurrency) as SourceSettings;
+    if (!settingsByConcurrency.has(concurrency)) settingsByConcurrency.set(concurrency, { concurrency });
+    return settingsByConcurrency.get(concurrency) as SourceSettings;
   };
-  runnable = () => true;
-  revision = () => 1;
+  isRunnable = () => true;
+  isolateOf = () => 1;
 });
 
-const finished = (queued: QueuedTrigger, isWarm = true): Finished =>
-  ({ queued, isWarm, used: { durationMs: 1, cpuMs: 1 }, bytes: 1 }) as unknown as Finished;
+const resultOf = (queued: QueuedTrigger, isWarm = true): TriggerResult =>
+  ({ queued, isWarm, used: { durationMs: 1, cpuMs: 1 }, bytes: 1 }) as unknown as TriggerResult;
 
-const settled = (): Promise<void> => new Promise(setImmediate);
+const afterTurn = (): Promise<void> => new Promise(setImmediate);
 
 /** Ends all runs that are in progress. */
-async function end(how: (run: Run) => Finished | undefined = (run) => finished(run.trigger)): Promise<void> {
+async function end(how: (run: Run) => TriggerResult | undefined = (run) => resultOf(run.trigger)): Promise<void> {
   for (const run of runs.splice(0)) run.end(how(run));
-  await settled();
+  await afterTurn();
 }
 
 const offsets = (): number[] => runs.map((run) => run.trigger.offset);
-const follows = (): boolean[] => runs.map(({ manner }) => manner.follows);
+const follows = (): boolean[] => runs.map(({ mode }) => mode.follows);
 
 test('runs each lane of a source in order, and forgets a source with nothing left to run', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset % 3}`));
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
-  expect(dispatcher.sources).toBe(3);
+  expect(dispatcher.sourceCount).toBe(3);
   expect(offsets()).toEqual([0, 1, 4]);
   while (runs.length > 0) await end();
   expect(ended.filter((offset) => [0, 3].includes(offset))).toEqual([0, 3]);
   expect(ended).toHaveLength(5);
-  expect(dispatcher.sources).toBe(0);
+  expect(dispatcher.sourceCount).toBe(0);
 });
 
 test('calls run in parallel with runs but never before their turn, and a hook that must run alone waits for both', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
-  runnable = ({ lane }) => lane !== 'hooks' || dispatcher.running('dc_0').length === 0;
+  isRunnable = ({ lane }) => lane !== 'hooks' || dispatcher.running('dc_0').length === 0;
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
   expect(offsets()).toEqual([0, 2]);
-  while (ended.length < 2) await end(({ trigger: one }) => finished(one, false));
+  while (ended.length < 2) await end(({ trigger: one }) => resultOf(one, false));
   expect([...ended, ...offsets()].toSorted()).toEqual([0, 1, 2, 3]);
-  while (runs.length > 0) await end(({ trigger: one }) => finished(one));
+  while (runs.length > 0) await end(({ trigger: one }) => resultOf(one));
   expect(ended.at(-1)).toBe(4);
-  expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
+  expect([dispatcher.sourceCount, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
 });
 
 test('a trigger that cannot run yet leaves its place to others, and runs once it can', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset}`));
   expect(offsets()).toEqual([0, 1]);
-  runnable = ({ sourceId }) => sourceId !== 'dc_2';
+  isRunnable = ({ sourceId }) => sourceId !== 'dc_2';
   await end();
   expect(offsets()).toEqual([3]);
-  runnable = () => true;
+  isRunnable = () => true;
   dispatcher.wake();
   expect(offsets()).toEqual([3, 2]);
   await end();
-  expect([ended, dispatcher.sources]).toEqual([[0, 1, 3, 2], 0]);
+  expect([ended, dispatcher.sourceCount]).toEqual([[0, 1, 3, 2], 0]);
 });
 
 test('after a quick run the next ones are sent ahead, up to the size of the window', async () => {
@@ -143,8 +151,8 @@ test('after a quick run the next ones are sent ahead, up to the size of the wind
     [1, 2, 3, 4],
     [false, true, true, true],
   ]);
-  runs.shift()?.end(finished(trigger(1, 'dc_0')));
-  await settled();
+  runs.shift()?.end(resultOf(trigger(1, 'dc_0')));
+  await afterTurn();
   expect(offsets()).toEqual([2, 3, 4, 5]);
   while (runs.length > 0) await end();
   expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -155,8 +163,8 @@ test('runs end in their order, whatever the order in which their results arrive'
   for (let offset = 0; offset < 5; offset++) dispatcher.add(trigger(offset, 'dc_0'));
   await end();
   for (const run of runs.splice(0).reverse()) {
-    run.end(finished(run.trigger));
-    await settled();
+    run.end(resultOf(run.trigger));
+    await afterTurn();
   }
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
@@ -166,12 +174,12 @@ test('after a loss, the lost run and those after it are repeated in order, and o
   const triggers = [0, 1, 2, 3, 4].map((offset) => trigger(offset, 'dc_0'));
   for (const one of triggers) dispatcher.add(one);
   await end();
-  const [first, ...behind] = runs.splice(0);
+  const [first, ...later] = runs.splice(0);
   first?.end(undefined);
-  await settled();
+  await afterTurn();
   expect(offsets()).toEqual([]);
-  for (const run of behind) run.end(undefined);
-  await settled();
+  for (const run of later) run.end(undefined);
+  await afterTurn();
   expect([offsets(), follows()]).toEqual([[1], [false]]);
   expect(triggers.map(({ losses }) => losses)).toEqual([0, 1, 0, 0, 0]);
   while (runs.length > 0) await end();
@@ -185,7 +193,7 @@ test('a run that could not follow counts no loss, and later ones wait for it', a
   await end();
   expect(offsets()).toEqual([1, 2]);
   runs.pop()?.end(undefined);
-  await settled();
+  await afterTurn();
   dispatcher.add(trigger(3, 'dc_0'));
   expect(offsets()).toEqual([1]);
   await end();
@@ -196,13 +204,13 @@ test('a run that could not follow counts no loss, and later ones wait for it', a
 
 test('sends no run ahead after a slow run, after a hook, across revisions, or if it must be read back', async () => {
   const dispatcher = newDispatcher();
-  revision = ({ offset }) => (offset === 3 ? undefined : offset < 2 ? 1 : 2);
+  isolateOf = ({ offset }) => (offset === 3 ? undefined : offset < 2 ? 1 : 2);
   for (const offset of [0, 1, 2, 3, 4]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [5, 6]) dispatcher.add(trigger(offset, 'dc_1', 'hooks'));
   const seen: number[][] = [];
   while (runs.length > 0) {
     seen.push(offsets());
-    await end((run) => finished(run.trigger, run.trigger.offset !== 4));
+    await end((run) => resultOf(run.trigger, run.trigger.offset !== 4));
   }
   expect(seen).toEqual([[0, 5], [1, 6], [2], [3], [4]]);
   for (const offset of [7, 8]) dispatcher.add(trigger(offset, 'dc_0'));
@@ -210,7 +218,7 @@ test('sends no run ahead after a slow run, after a hook, across revisions, or if
 });
 
 test('a busy source passes its place on when another source waits for it', async () => {
-  const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
+  const dispatcher = newDispatcher({ ...admissionOptions, quickMax: 1, newMax: 1 });
   for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));
   await end();
   dispatcher.add(trigger(100, 'dc_other'));
@@ -224,11 +232,11 @@ test('a result for a run after a lost one fails the task, since that run must ne
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2]) dispatcher.add(trigger(offset, 'dc_0'));
   await end();
-  await end((run) => (run.trigger.offset === 1 ? undefined : finished(run.trigger)));
+  await end((run) => (run.trigger.offset === 1 ? undefined : resultOf(run.trigger)));
   expect([ended, failures.length]).toEqual([[0], 1]);
 });
 
-const take = (offset: number): Run => {
+const takeRun = (offset: number): Run => {
   const [run] = runs.splice(
     runs.findIndex((one) => one.trigger.offset === offset),
     1,
@@ -237,10 +245,13 @@ const take = (offset: number): Run => {
   return run;
 };
 
-async function endOne(offset: number, how: (one: QueuedTrigger) => Finished | undefined = finished): Promise<void> {
-  const run = take(offset);
+async function endOne(
+  offset: number,
+  how: (one: QueuedTrigger) => TriggerResult | undefined = resultOf,
+): Promise<void> {
+  const run = takeRun(offset);
   run.end(how(run.trigger));
-  await settled();
+  await afterTurn();
 }
 
 /** A source moves to other places when it becomes known to be quick. */
@@ -260,21 +271,21 @@ test('as many runs of a source as its concurrency allows run in parallel, slow o
     [1, 2, 3],
     [false, false, false],
   ]);
-  expect(runs.every(({ manner }) => manner.concurrent)).toBe(true);
-  await endOne(3, (one) => finished(one, false));
+  expect(runs.every(({ mode }) => mode.concurrent)).toBe(true);
+  await endOne(3, (one) => resultOf(one, false));
   await endOne(2);
   expect(offsets()).toEqual([1, 4, 5]);
   await endOne(1);
   while (runs.length > 0) await end();
   expect(ended).toEqual([3, 2, 1, 4, 5, 6]);
   expect(overtaken.slice(0, 3)).toEqual([[1, 2], [1], []]);
-  expect(dispatcher.sources).toBe(0);
+  expect(dispatcher.sourceCount).toBe(0);
 });
 
 test('hooks, runs of another revision, and runs that must wait do not run in parallel', async () => {
   concurrency = 4;
-  revision = ({ offset }) => (offset < 2 ? 1 : 2);
-  runnable = ({ offset }) => offset !== 4;
+  isolateOf = ({ offset }) => (offset < 2 ? 1 : 2);
+  isRunnable = ({ offset }) => offset !== 4;
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3, 4]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [5, 6]) dispatcher.add(trigger(offset, 'dc_0', 'hooks'));
@@ -283,7 +294,7 @@ test('hooks, runs of another revision, and runs that must wait do not run in par
   expect(offsets()).toEqual([2, 3, 6]);
   await end();
   expect(offsets()).toEqual([]);
-  runnable = () => true;
+  isRunnable = () => true;
   dispatcher.wake();
   expect(offsets()).toEqual([4]);
 });
@@ -315,17 +326,17 @@ test('lost parallel runs are repeated one by one, and those that ended are not r
   expect(offsets()).toEqual([3]);
   await endOne(3, () => undefined);
   expect([offsets(), triggers.map(({ losses }) => losses)]).toEqual([[1], [1, 0, 1, 0, 1]]);
-  const alone: number[][] = [];
+  const batches: number[][] = [];
   while (runs.length > 0) {
-    alone.push(offsets());
+    batches.push(offsets());
     await end();
   }
-  expect([alone, ended, failures]).toEqual([[[1], [3], [5]], [2, 4, 1, 3, 5], []]);
+  expect([batches, ended, failures]).toEqual([[[1], [3], [5]], [2, 4, 1, 3, 5], []]);
 });
 
 test('a source with parallel runs passes its place on when another waits for it', async () => {
   concurrency = 4;
-  const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
+  const dispatcher = newDispatcher({ ...admissionOptions, quickMax: 1, newMax: 1 });
   for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));
   await end();
   dispatcher.add(trigger(100, 'dc_other'));

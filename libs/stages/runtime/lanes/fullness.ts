@@ -9,7 +9,7 @@ export class Fullness {
   readonly #log: Log;
   readonly #limits: Limits;
   readonly #full = new Set<string>();
-  #repeating: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, limits: Limits) {
     this.#log = log;
@@ -20,24 +20,24 @@ export class Fullness {
   note(sourceId: string, waiting: number): void {
     if (waiting > this.#limits.queueFullAt && !this.#full.has(sourceId)) {
       this.#full.add(sourceId);
-      this.#say('SourceFull', sourceId);
-      this.#repeating ??= setInterval(() => this.#repeat(), this.#limits.fullRepeatMs).unref();
+      this.#announce('SourceFull', sourceId);
+      this.#timer ??= setInterval(() => this.#repeat(), this.#limits.fullRepeatMs).unref();
     } else if (waiting <= this.#limits.queueFreeAt && this.#full.delete(sourceId)) {
-      this.#say('SourceFree', sourceId);
+      this.#announce('SourceFree', sourceId);
       if (this.#full.size === 0) this.stop();
     }
   }
 
   stop(): void {
-    clearInterval(this.#repeating);
-    this.#repeating = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #repeat(): void {
-    for (const sourceId of this.#full) this.#say('SourceFull', sourceId);
+    for (const sourceId of this.#full) this.#announce('SourceFull', sourceId);
   }
 
-  #say(type: 'SourceFull' | 'SourceFree', sourceId: string): void {
+  #announce(type: 'SourceFull' | 'SourceFree', sourceId: string): void {
     this.#log.reply(everyGateway, { type, sourceId });
   }
 }

@@ -3,7 +3,7 @@ import type { Trigger } from '../../../domain/source/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { queued } from '../source/queued-trigger.ts';
+import { queuedTriggerOf } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { refusedTrigger } from './refused-trigger.ts';
 
@@ -19,7 +19,8 @@ export async function readBack(
   const [from = 0] = offsets;
   const { records, malformed } = await log.read('triggers', partition, from, page);
   const found = new Map<number, QueuedTrigger>();
-  for (const record of records) if (record.type === 'TriggerRequested') found.set(record.offset, again(record));
+  for (const record of records)
+    if (record.type === 'TriggerRequested') found.set(record.offset, withoutReadTime(record));
   for (const one of malformed) {
     const refused = refusedTrigger(one);
     if (refused !== undefined) found.set(one.offset, refused);
@@ -35,7 +36,7 @@ export async function readBack(
 }
 
 /** Without `readAt`, which is the time of the first read. */
-function again(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { readAt: _, ...trigger } = queued(record);
+function withoutReadTime(record: StoredRecord<Trigger>): QueuedTrigger {
+  const { readAt: _, ...trigger } = queuedTriggerOf(record);
   return trigger;
 }

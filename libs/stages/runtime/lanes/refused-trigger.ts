@@ -4,11 +4,11 @@ import { ident, isObject, natural } from '../../../domain/shape/checks.ts';
 import { triggerKind } from '../../../domain/source/shapes.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import { laneOf } from '../source/source-state.ts';
-import { overheadBytes } from '../source/queued-trigger.ts';
+import { triggerOverheadBytes } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** The types of other requests on `triggers`. */
-const noTriggers: ReadonlySet<unknown> = new Set([
+const otherRequestTypes: ReadonlySet<unknown> = new Set([
   'FilterChangeRequested',
   'LogsRequested',
   'EventsPublishRequested',
@@ -18,7 +18,7 @@ const noTriggers: ReadonlySet<unknown> = new Set([
 /** Undefined: the record does not say which source's trigger it is, or is no trigger. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {
   const { id, type, key, workspace, correlationId, at } = record;
-  if (noTriggers.has(type)) return undefined;
+  if (otherRequestTypes.has(type)) return undefined;
   if (![id, key, workspace, correlationId].every(isIdent) || typeof at !== 'number') return undefined;
   const data = isObject(record.data) ? record.data : {};
   const sourceId = isIdent(data['sourceId']) ? data['sourceId'] : String(key);
@@ -34,8 +34,8 @@ export function refusedTrigger({ record, problem, offset }: MalformedRecord): Qu
     causationId: String(id),
   };
   const message = `The trigger cannot be read: ${problem}. Nothing was run.`;
-  const place = { offset, sourceId, workspace: trigger.workspace, lane: laneOf(kind), kind, revision };
-  return { ...place, bytes: overheadBytes, record: undefined, losses: 0, refusal: { trigger, message } };
+  const fields = { offset, sourceId, workspace: trigger.workspace, lane: laneOf(kind), kind, revision };
+  return { ...fields, bytes: triggerOverheadBytes, record: undefined, losses: 0, refusal: { trigger, message } };
 }
 
 const isIdent = (value: unknown): value is string => ident(value) === undefined;

@@ -10,12 +10,12 @@ const knownName =
 /** The error and the hosts of requests might quote the request: only numbers and the error's place are kept. */
 export function withoutText(outcome: InvocationOutcome): InvocationOutcome {
   const { error, requests } = outcome;
-  const silent = {
+  const redacted = {
     ...outcome,
     console: [],
     ...(requests === undefined ? {} : { requests: { ...requests, list: [] } }),
   };
-  if (error === undefined) return silent;
+  if (error === undefined) return redacted;
   const { name, message: _message, stack: _stack, ...place } = error;
-  return { ...silent, error: { ...place, name: knownName.test(name) ? name : 'Error', message } };
+  return { ...redacted, error: { ...place, name: knownName.test(name) ? name : 'Error', message } };
 }

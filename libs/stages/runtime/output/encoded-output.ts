@@ -5,7 +5,7 @@ import { runOutput } from '../../../domain/run/run-output.ts';
 import type { RunEnd, RunOutput, SourceMemory } from '../../../domain/run/run-output.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Finished } from '../outcome/finished.ts';
+import type { TriggerResult } from '../outcome/trigger-result.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
 
 /** Encoding less than this delays nothing noticeably. */
@@ -20,11 +20,11 @@ export interface EncodedOutput {
 }
 
 /** Whether an output is encoded ahead; not with delayed emits, which get their places when it goes into its batch. */
-export const isLong = ({ bytes, end: { emits } }: Finished): boolean =>
+export const isLong = ({ bytes, end: { emits } }: TriggerResult): boolean =>
   bytes >= longBytesMin && emits.length > 0 && !emits.some(isDelayed);
 
 /** The encoded output if it is still valid. Undefined: there is none, or memory or end have changed since. */
-export const standing = (
+export const validEncoding = (
   encoded: EncodedOutput | undefined,
   memory: SourceMemory,
   end: RunEnd,
@@ -35,8 +35,8 @@ interface EncodingOptions extends Pick<TaskContext, 'partition' | 'encodeAhead'>
 }
 
 /** Encodes in short turns of the event loop. Rejects with PortError `too_large`. */
-export async function encodedOutput(
-  { trigger, end, strategy }: Finished,
+export async function encodeOutput(
+  { trigger, end, strategy }: TriggerResult,
   memory: SourceMemory,
   { now, partition, encodeAhead }: EncodingOptions,
 ): Promise<EncodedOutput> {

@@ -1,27 +1,27 @@
 // Collects the records of one append: events, run records and hook outcomes, and each touched source's state once.
 import { isFormCall } from '../../../domain/call/call.ts';
-import { errorsReport } from '../../../domain/run/failed-run.ts';
+import { errorsReport } from '../../../domain/run/errors-report.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/run/run-output.ts';
 import type { Cause, RunEnd } from '../../../domain/run/run-output.ts';
-import { deletion } from '../../../domain/deletion/deletion.ts';
+import { deletionEvent } from '../../../domain/deletion/deletion.ts';
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { PendingEvent } from '../../../domain/pending/messages.ts';
-import { dueEvent, pendingEnded } from '../../../domain/pending/pending.ts';
-import { logsChannel } from '../../../domain/run/printed-run.ts';
+import { eventWhenDue, pendingTombstone } from '../../../domain/pending/pending.ts';
+import { logsChannel } from '../../../domain/run/logs-report.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { publish, rememberedOf } from '../../../domain/publish/publish.ts';
+import { publish, rememberedCount } from '../../../domain/publish/publish.ts';
 import type { RecentIds } from '../../../domain/publish/recent-ids.ts';
 import { recentKey } from '../../../domain/publish/recent-key.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { OutgoingOn, Reply } from '../../../log/index.ts';
-import type { Logs } from '../followed/logs.ts';
-import type { Waiting } from './waiting.ts';
+import type { LogsReporting } from '../followed/logs-reporting.ts';
+import type { WaitingEmits } from '../pending/waiting-emits.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
-import { standing } from './encoded-output.ts';
+import { validEncoding } from './encoded-output.ts';
 import type { EncodedOutput } from './encoded-output.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
 import {
@@ -32,11 +32,11 @@ import {
   segmentBytes,
   tombstoneBytes,
 } from './record-bytes.ts';
-import { sourceGone, type Finished } from '../outcome/finished.ts';
+import { sourceGoneError, type TriggerResult } from '../outcome/trigger-result.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
-interface Touched {
+interface TouchedState {
   readonly state: SourceState;
   /** The message that caused the state's record. */
   readonly cause: Cause;
@@ -46,9 +46,9 @@ interface Touched {
 export interface BatchOptions {
   readonly partition: number;
   readonly bytesMax: number;
-  readonly waiting: Waiting;
-  readonly logs: Pick<Logs, 'isTold'>;
-  readonly bundleUses: Pick<BundleUses, 'use' | 'look'>;
+  readonly waiting: WaitingEmits;
+  readonly logs: Pick<LogsReporting, 'isReported'>;
+  readonly bundleUses: Pick<BundleUses, 'use' | 'scheduleCheck'>;
   /** Lets calls begin once the batch is on the log. */
   readonly begin: () => void;
 }
@@ -61,20 +61,20 @@ export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
   /** The offset of the trigger whose end the reply reports. */
-  readonly ended?: number;
+  readonly endedOffset?: number;
 }
 
 export class OutputBatch {
   readonly #options: BatchOptions;
   readonly now: Millis;
   readonly #records: RuntimeOutgoing[] = [];
-  readonly #touched = new Map<string, Touched>();
+  readonly #touched = new Map<string, TouchedState>();
   /** The sources whose recent ids have changed by publishing. */
   readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
   /** Sent to waiting gateways once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
-  /** The sum of `finished.heldBytes`. */
+  /** The sum of the results' `heldBytes`. */
   heldBytes = 0;
 
   constructor(options: BatchOptions, now: Millis) {
@@ -92,8 +92,8 @@ export class OutputBatch {
   }
 
   /** Whether the finished trigger still fits; the first always does. */
-  fits(finished: Finished, state: SourceState): boolean {
-    const bytes = finished.bytes + this.#stateBytes(state) + this.#logsBytesOf(finished);
+  fits(result: TriggerResult, state: SourceState): boolean {
+    const bytes = result.bytes + this.#stateBytes(state) + this.#logsBytesOf(result);
     return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
@@ -109,30 +109,30 @@ export class OutputBatch {
   }
 
   /** Adds a finished trigger and applies its effects to the source's state. `encoded`: its output, if encoded ahead. */
-  add(finished: Finished, state: SourceState, encoded?: EncodedOutput): void {
-    const { queued, trigger, dbWrites, hook, strategy } = finished;
-    this.#bytes += finished.bytes + this.#stateBytes(state);
-    this.heldBytes += finished.heldBytes;
-    const end = this.#applied(finished, state.db);
+  add(result: TriggerResult, state: SourceState, encoded?: EncodedOutput): void {
+    const { queued, trigger, dbWrites, hook, strategy } = result;
+    this.#bytes += result.bytes + this.#stateBytes(state);
+    this.heldBytes += result.heldBytes;
+    const end = this.#applyWrites(result, state.db);
     const { waiting } = this.#options;
     const source = { sourceId: state.sourceId, workspace: trigger.workspace };
-    const logsBytes = this.#logsBytesOf(finished);
-    const ahead = logsBytes === 0 ? standing(encoded, state.memory, end) : undefined;
-    const told = logsBytes === 0 ? {} : { logsBytesMax: this.#room };
-    const options = { strategy, now: this.now, places: waiting.places(source), ...told };
+    const logsBytes = this.#logsBytesOf(result);
+    const ahead = logsBytes === 0 ? validEncoding(encoded, state.memory, end) : undefined;
+    const logsLimit = logsBytes === 0 ? {} : { logsBytesMax: this.#eventRoom };
+    const options = { strategy, now: this.now, places: waiting.capacityFor(source), ...logsLimit };
     const { events, pending, run, memory } = ahead?.output ?? runOutput(trigger, end, state.memory, options);
     this.#bytes += logsBytes;
     for (const event of ahead?.events ?? eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(source, pending.length);
-    if (hook !== undefined) this.#putHook(finished, hook);
+    if (hook !== undefined) this.#putHook(result, hook);
     // The run of a component that is not deployed is not recorded: its caller gets its whole output.
     if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
-    state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
+    state.finish(queued.lane, queued.offset, result.overtaken ?? []);
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, cause: trigger, changed });
-    this.#answer(finished, end);
+    this.#reply(result, end);
   }
 
   /** False: it does not fit. `state` is undefined for a source that is gone. */
@@ -141,10 +141,10 @@ export class OutputBatch {
     const bytes = factBytes + (isNew ? state.bytes : 0);
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     this.#bytes += bytes;
-    const fact = deletion(request, state?.memory, this.now);
+    const fact = deletionEvent(request, state?.memory, this.now);
     if (fact !== undefined) this.#put({ topic: 'channels', record: fact });
     if (state === undefined) return true;
-    state.deleted(request.offset);
+    state.markDeletionDone(request.offset);
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
     return true;
   }
@@ -162,7 +162,7 @@ export class OutputBatch {
   ): void {
     this.#bytes += this.#cancelledBytes(tombstones.length, state);
     for (const tombstone of tombstones) this.#records.push(tombstone);
-    state.deleted(request.offset);
+    state.markDeletionDone(request.offset);
     if (!this.#touched.has(state.sourceId))
       this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
@@ -173,19 +173,19 @@ export class OutputBatch {
     state: SourceState,
     { recent, bytes, bytesMax }: { readonly recent: RecentIds; readonly bytes: number; readonly bytesMax: number },
   ): boolean {
-    const { events: given } = request.data;
-    const segmentsBytes = recent.changedBy(rememberedOf(request)) * segmentBytes;
-    const needed = bytes + given.length * publishedOverheadBytes + segmentsBytes + this.#stateBytes(state);
+    const { events: requested } = request.data;
+    const segmentsBytes = recent.segmentsChangedBy(rememberedCount(request)) * segmentBytes;
+    const needed = bytes + requested.length * publishedOverheadBytes + segmentsBytes + this.#stateBytes(state);
     const isFirst = this.#records.length === 0 && bytesMax >= this.#options.bytesMax;
     if (!isFirst && this.#bytes + needed > bytesMax) return false;
     this.#bytes += needed;
     const { events, ids, duplicates, clock } = publish(request, { clock: state.memory, recent, now: this.now });
     for (const event of events) this.#put({ topic: 'channels', record: event }, true);
     state.memory = { ...state.memory, ...clock };
-    state.published(request.offset);
+    state.markPublishDone(request.offset);
     const changed = events.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, cause: request, changed });
-    if (rememberedOf(request) > 0) this.#recent.set(state.sourceId, { recent, cause: request });
+    if (rememberedCount(request) > 0) this.#recent.set(state.sourceId, { recent, cause: request });
     const { correlationId } = request;
     this.replies.push({
       gateway: request.data.replyTo,
@@ -203,10 +203,10 @@ export class OutputBatch {
   emit(pending: PendingEvent, state: SourceState): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + this.#stateBytes(state);
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
-    const { event, clock } = dueEvent(pending, state.memory, this.now);
+    const { event, clock } = eventWhenDue(pending, state.memory, this.now);
     this.#bytes += bytes;
     this.#put({ topic: 'channels', record: event }, true);
-    this.#put({ topic: 'pending', record: pendingEnded(state.sourceId, pending.data.number, this.now) });
+    this.#put({ topic: 'pending', record: pendingTombstone(state.sourceId, pending.data.number, this.now) });
     state.memory = { ...state.memory, ...clock };
     this.#touched.set(state.sourceId, { state, cause: { ...pending, key: state.sourceId }, changed: true });
     return true;
@@ -220,7 +220,7 @@ export class OutputBatch {
     for (const { state, cause, changed } of this.#touched.values()) {
       if (!changed && state.finishedTo <= mark) continue;
       const envelope = recordAfter(cause, 'state', this.now);
-      const saved = { type: 'SourceStateSaved', data: state.save() } as const;
+      const saved = { type: 'SourceStateSaved', data: state.toSaved() } as const;
       this.#put({ topic: 'state', record: { ...envelope, ...saved, version: versionOf(saved) } });
     }
     for (const [sourceId, { recent, cause }] of this.#recent)
@@ -234,7 +234,7 @@ export class OutputBatch {
   }
 
   /** Adds a hook's outcome, and before it the bundle that it names. */
-  #putHook({ trigger, packed }: Finished, hook: NonNullable<Finished['hook']>): void {
+  #putHook({ trigger, packed }: TriggerResult, hook: NonNullable<TriggerResult['hook']>): void {
     if (packed === undefined || hook.type !== 'SourceDescribed')
       return this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
     const { bundleUses } = this.#options;
@@ -245,7 +245,7 @@ export class OutputBatch {
     const data = { ...hook.data, bundle: place };
     this.#put({ topic: 'hooks', record: hookRecord(trigger, { ...hook, data }, this.now) });
     // The deploy or update that needed the bundle might have ended in the meantime.
-    bundleUses.look(sourceId);
+    bundleUses.scheduleCheck(sourceId);
   }
 
   /** The bytes that the source's state adds: it is written once per batch. */
@@ -258,16 +258,16 @@ export class OutputBatch {
   }
 
   /** The bytes of the report on `$logs`; 0: there is none. */
-  #logsBytesOf({ trigger, end }: Finished): number {
+  #logsBytesOf({ trigger, end }: TriggerResult): number {
     const { sourceId, channel } = trigger.data;
     // A source that prints for each event of `$logs` would otherwise run for its own output forever.
     if (channel === logsChannel) return 0;
-    if (!isSourceId(sourceId) || !this.#options.logs.isTold(sourceId, trigger.workspace)) return 0;
+    if (!isSourceId(sourceId) || !this.#options.logs.isReported(sourceId, trigger.workspace)) return 0;
     return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
   }
 
   /** The bytes left for one more event. */
-  get #room(): number {
+  get #eventRoom(): number {
     return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
   }
 
@@ -276,24 +276,24 @@ export class OutputBatch {
   }
 
   /** A full db is the run's error, unless the run failed by itself. */
-  #applied({ end, dbWrites, trigger, original }: Finished, db: SourceDb): RunEnd {
-    const leftOut = db.apply(dbWrites);
-    if (leftOut.length === 0 || end.error !== undefined) return end;
-    const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(leftOut)].join(', ').slice(0, 256)}`;
+  #applyWrites({ end, dbWrites, trigger, original }: TriggerResult, db: SourceDb): RunEnd {
+    const rejectedKeys = db.apply(dbWrites);
+    if (rejectedKeys.length === 0 || end.error !== undefined) return end;
+    const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(rejectedKeys)].join(', ').slice(0, 256)}`;
     const error = { name: 'DbFullError', message };
     const failed: RunEnd = { ...end, outcome: 'failed', error };
     if (original === undefined) return failed;
-    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, this.#room);
+    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, this.#eventRoom);
     this.#bytes += report.bytes;
     return { ...failed, reports: [report.emit] };
   }
 
-  #answer({ queued, trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
+  #reply({ queued, trigger: { correlationId, data }, form }: TriggerResult, { outcome, error, console }: RunEnd): void {
     if (data.replyTo === undefined) return;
     const answer = { ...form, console, ...(error === undefined ? {} : { error }) };
-    const isGone = outcome === 'refused' && error?.name === sourceGone;
-    const told = { ...(isFormCall(data.kind) ? { answer } : {}), ...(isGone ? ({ gone: true } as const) : {}) };
-    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...told };
-    this.replies.push({ gateway: data.replyTo, reply, ended: queued.offset });
+    const isGone = outcome === 'refused' && error?.name === sourceGoneError;
+    const extra = { ...(isFormCall(data.kind) ? { answer } : {}), ...(isGone ? ({ gone: true } as const) : {}) };
+    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...extra };
+    this.replies.push({ gateway: data.replyTo, reply, endedOffset: queued.offset });
   }
 }

@@ -5,12 +5,12 @@ import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;
-const quick = { pendingLookMs: 2 };
+const quick = { pendingCheckMs: 2 };
 const { begin, events, runs, finished, life } = worldForEachTest((made) => (world = made), { limits: quick });
 const hourMs = 3_600_000;
 
 /** The keys of the emits that wait on `pending`. */
-const standing = (): readonly string[] =>
+const pendingIds = (): readonly string[] =>
   world.log.records('pending').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
 
 /** Deploys a source that emits one event for now and `count` for later. */
@@ -35,12 +35,12 @@ test('an emit for later waits on pending with all its fields, bypasses dedupe, a
     { sourceId: 'dc_a', number: 0, channel: 'later', dueAt: 2 * hourMs, event: { n: 0 }, emit: { id: 'same' } },
     { sourceId: 'dc_a', number: 1, dueAt: hourMs },
   ]);
-  world.pass(hourMs);
+  world.advanceClock(hourMs);
   await until(() => events().length === 2);
-  expect(standing()).toEqual(['dc_a/0']);
-  world.pass(hourMs);
+  expect(pendingIds()).toEqual(['dc_a/0']);
+  world.advanceClock(hourMs);
   await until(() => events().length === 3);
-  expect(standing()).toEqual([]);
+  expect(pendingIds()).toEqual([]);
   const emit = { id: 'same', summary: 's' };
   expect(events().slice(1)).toMatchObject([
     { event: { n: 1 }, channel: 'later', emit, hops: 3, runId: runs()[0]?.runId },
@@ -54,7 +54,7 @@ test('an emit whose time has already passed is due at once', async () => {
   await begin();
   await world.trigger('dc_a');
   await until(() => events().length === 2);
-  expect(standing()).toEqual([]);
+  expect(pendingIds()).toEqual([]);
 });
 
 test('an emit for later survives a kill, even if the clock is set back, and is emitted when it is due', async () => {
@@ -64,16 +64,16 @@ test('an emit for later survives a kill, even if the clock is set back, and is e
   await finished(1);
   await until(() => first.outputs.length === 1);
   first.kill();
-  world.pass(-500);
+  world.advanceClock(-500);
   await begin();
-  world.pass(hourMs / 2);
+  world.advanceClock(hourMs / 2);
   await world.trigger('dc_a');
   await finished(2);
-  expect(standing()).toEqual(['dc_a/0', 'dc_a/1']);
+  expect(pendingIds()).toEqual(['dc_a/0', 'dc_a/1']);
   expect(events()).toHaveLength(1);
-  world.pass(hourMs / 2 + 500);
+  world.advanceClock(hourMs / 2 + 500);
   await until(() => events().length === 3);
-  expect(standing()).toEqual([]);
+  expect(pendingIds()).toEqual([]);
 });
 
 test.each<Step>(['taken', 'appended'])(
@@ -87,7 +87,7 @@ test.each<Step>(['taken', 'appended'])(
       await until(() => killed.killed || events().length >= 201);
       killed.kill();
     }
-    expect(standing()).toEqual([]);
+    expect(pendingIds()).toEqual([]);
     const later = events().filter(({ channel }) => channel === 'later');
     expect(later.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })));
     expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(events().map((_, index) => index));
@@ -100,11 +100,11 @@ test('waiting emits are removed with their source', async () => {
   await begin();
   for (const id of ['dc_a', 'dc_b']) await world.trigger(id);
   await finished(2);
-  expect(standing()).toHaveLength(601);
+  expect(pendingIds()).toHaveLength(601);
   await world.undefine('dc_a');
-  await until(() => standing().length === 1, 'what waited to be taken away');
-  world.pass(2 * hourMs);
-  await until(() => standing().length === 0);
+  await until(() => pendingIds().length === 1, 'what waited to be taken away');
+  world.advanceClock(2 * hourMs);
+  await until(() => pendingIds().length === 0);
   expect(
     events()
       .filter(({ channel }) => channel === 'later')
@@ -119,10 +119,10 @@ test('a start removes waiting emits of a source deleted while the runtime was do
   await finished(1);
   await until(() => first.outputs.length === 1);
   first.kill();
-  world.pass(2 * hourMs);
+  world.advanceClock(2 * hourMs);
   await world.undefine('dc_a');
   await begin();
-  await until(() => standing().length === 0);
+  await until(() => pendingIds().length === 0);
   expect(events()).toHaveLength(1);
 });
 
@@ -131,7 +131,7 @@ test('drops waiting emits beyond the limit per source and says so in the run rec
   await begin({ limits: { pendingOfSourceMax: 6 } });
   for (let n = 0; n < 2; n++) await world.trigger('dc_a');
   await finished(2);
-  expect(standing()).toHaveLength(6);
+  expect(pendingIds()).toHaveLength(6);
   expect(runs().map(({ console }) => console.map(({ text }) => text))).toEqual([
     [],
     [expect.stringMatching(/^2 emits were dropped: .* 6 of this source wait already/)],
@@ -144,7 +144,7 @@ test('two thousand emits due at once are emitted in steps, and a run in between 
   const { outputs } = await begin();
   await world.trigger('dc_a');
   await finished(1);
-  world.pass(hourMs);
+  world.advanceClock(hourMs);
   await until(() => events().length > 100);
   const before = outputs.length;
   await world.trigger('dc_b');
@@ -158,19 +158,19 @@ test('waiting emits deleted on $in, all or by a range of ids, are never emitted,
   await deploy('dc_a', 4, () => hourMs);
   await begin();
   await world.trigger('dc_a');
-  await until(() => standing().length === 4);
+  await until(() => pendingIds().length === 4);
   const ids = world.data<{ readonly pendingId: string }>('pending').map(({ pendingId }) => pendingId);
   await world.deleteEvents('dc_a', { channel: '$in', startId: ids[1] ?? null, endId: ids[2] ?? null });
-  await until(() => standing().length === 2);
-  expect(standing()).toEqual(['dc_a/0', 'dc_a/3']);
+  await until(() => pendingIds().length === 2);
+  expect(pendingIds()).toEqual(['dc_a/0', 'dc_a/3']);
   expect(world.data('channels')).toHaveLength(1);
   await world.deleteEvents('dc_a', { channel: '$in' });
-  await until(() => standing().length === 0);
+  await until(() => pendingIds().length === 0);
   await world.trigger('dc_a');
-  await until(() => standing().length === 4);
+  await until(() => pendingIds().length === 4);
   life()?.kill();
   await begin();
-  world.pass(hourMs);
+  world.advanceClock(hourMs);
   await until(() => events().length === 1 + 4);
   expect(runs()).toHaveLength(2);
 });
@@ -181,14 +181,14 @@ test.each<Step>(['taken', 'appended'])(
     await deploy('dc_a', 3, () => hourMs);
     await begin();
     await world.trigger('dc_a');
-    await until(() => standing().length === 3);
+    await until(() => pendingIds().length === 3);
     await life()?.stop(0);
     await begin({ killAt: (at, count) => at === step && count === 1 });
     await world.deleteEvents('dc_a', { channel: '$in' });
     await until(() => life()?.killed === true);
     await begin();
-    await until(() => standing().length === 0);
-    world.pass(hourMs);
+    await until(() => pendingIds().length === 0);
+    world.advanceClock(hourMs);
     await world.trigger('dc_a');
     await finished(2);
     expect(events().map(({ event }) => event)).toEqual(['now']);

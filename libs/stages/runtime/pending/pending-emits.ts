@@ -1,7 +1,7 @@
 // Turns waiting emits into events when they are due: reads a few of them from the log at a time, for the next append.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { PendingEvent } from '../../../domain/pending/messages.ts';
-import { pendingEnded } from '../../../domain/pending/pending.ts';
+import { pendingTombstone } from '../../../domain/pending/pending.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -12,7 +12,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
-import type { Entry, IdRange, Waiting } from '../output/waiting.ts';
+import type { WaitingEmit, IdRange, WaitingEmits } from './waiting-emits.ts';
 
 /** The limits of one step, in which emits are read and become events: others get their turn between two steps. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };
@@ -21,12 +21,12 @@ const nearby = { recordsMax: 8, bytesMax: 64 * 1024 };
 /** The most tombstones per append for sources that are gone: some 80 KiB. */
 const tombstonesMax = 256;
 
-export interface PendingOptions {
+export interface PendingEmitsOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'ready' | 'fail'>;
   readonly ambient: Ambient;
-  readonly waiting: Waiting;
+  readonly waiting: WaitingEmits;
   readonly states: SourceStates;
-  readonly limits: Pick<RuntimeLimits, 'pendingLookMs'>;
+  readonly limits: Pick<RuntimeLimits, 'pendingCheckMs'>;
   /** Whether the source is known, and not gone. */
   readonly isKnown: (sourceId: string) => boolean;
 }
@@ -34,45 +34,45 @@ export interface PendingOptions {
 /** The time in an id, `<ms>-<number>`. */
 const timeOf = (pendingId: string): Millis => Number(pendingId.slice(0, pendingId.indexOf('-')));
 
-export const entryOf = ({ workspace, data }: PendingEvent, offset: number): Entry => {
+export const entryOf = ({ workspace, data }: PendingEvent, offset: number): WaitingEmit => {
   const { sourceId, number, pendingId, dueAt } = data;
   return { sourceId, workspace, number, at: timeOf(pendingId), dueAt, offset };
 };
 
 export class PendingEmits {
-  readonly #options: PendingOptions;
+  readonly #options: PendingEmitsOptions;
   /** Emits that were read, for the next append. */
   #ready: readonly StoredRecord<PendingEvent>[] = [];
   /** Sources that are gone, whose entries are to be deleted. */
-  readonly #gone = new Set<string>();
+  readonly #removedSources = new Set<string>();
   /** Until it is known which sources exist, nothing is emitted: a source that has entries might be gone. */
   #isHeld: boolean;
   #isReading = false;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: PendingOptions) {
+  constructor(options: PendingEmitsOptions) {
     this.#options = options;
     this.#isHeld = [...options.waiting.sources].some((id) => !options.isKnown(id));
-    this.#look();
+    this.#checkDue();
   }
 
   get isReady(): boolean {
     return this.#ready.length > 0;
   }
 
-  /** Whether it waits for `settled`. */
+  /** Whether it waits for `resume`. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
   /** Call when every source that existed at the start is known. */
-  settled(): void {
+  resume(): void {
     if (!this.#isHeld) return;
     const { waiting, isKnown } = this.#options;
-    for (const id of waiting.sources) if (!isKnown(id)) this.gone(id);
+    for (const id of waiting.sources) if (!isKnown(id)) this.markRemoved(id);
     this.#isHeld = false;
-    this.#look();
+    this.#checkDue();
   }
 
   /** Whether the source has entries that wait, or that are still to be deleted. */
@@ -80,13 +80,13 @@ export class PendingEmits {
     return this.#options.waiting.has(sourceId);
   }
 
-  gone(sourceId: string): void {
-    if (this.has(sourceId)) this.#gone.add(sourceId);
+  markRemoved(sourceId: string): void {
+    if (this.has(sourceId)) this.#removedSources.add(sourceId);
   }
 
   /** Whether `cancel` reaches everything that the source has emitted, because none of it is on its way to the log. */
-  isPlaced(sourceId: string): boolean {
-    return this.#options.waiting.isPlaced(sourceId);
+  isConfirmed(sourceId: string): boolean {
+    return this.#options.waiting.isConfirmed(sourceId);
   }
 
   /** How many entries `cancel` would end. */
@@ -99,16 +99,16 @@ export class PendingEmits {
     const { waiting, context } = this.#options;
     return waiting.select(sourceId, countMax, range).map((entry) => {
       waiting.remove(entry);
-      return { topic: 'pending', partition: context.partition, record: pendingEnded(sourceId, entry.number, now) };
+      return { topic: 'pending', partition: context.partition, record: pendingTombstone(sourceId, entry.number, now) };
     });
   }
 
   /** The next few tombstones of sources that are gone. */
-  takeGone(now: Millis): readonly OutgoingOn<'pending'>[] {
-    for (const sourceId of this.#gone) {
+  takeTombstones(now: Millis): readonly OutgoingOn<'pending'>[] {
+    for (const sourceId of this.#removedSources) {
       const records = this.cancel(sourceId, {}, now, tombstonesMax);
       if (records.length > 0) return records;
-      if (!this.has(sourceId)) this.#gone.delete(sourceId);
+      if (!this.has(sourceId)) this.#removedSources.delete(sourceId);
     }
     return [];
   }
@@ -119,7 +119,8 @@ export class PendingEmits {
     let hasEmitted = false;
     for (const [index, record] of this.#ready.entries()) {
       const { sourceId, number } = record.data;
-      if (this.#gone.has(sourceId) || !waiting.stands({ sourceId, number, offset: record.offset })) continue;
+      if (this.#removedSources.has(sourceId) || !waiting.isCurrent({ sourceId, number, offset: record.offset }))
+        continue;
       if (!batch.emit(record, states.of({ key: sourceId, workspace: record.workspace }))) {
         this.#ready = this.#ready.slice(index);
         return;
@@ -128,7 +129,7 @@ export class PendingEmits {
       hasEmitted = true;
     }
     this.#ready = [];
-    if (!hasEmitted) this.#look();
+    if (!hasEmitted) this.#checkDue();
   }
 
   /** Call after each append, with the offsets of its records. */
@@ -138,12 +139,12 @@ export class PendingEmits {
       const offset = offsets[index];
       if (topic !== 'pending' || isTombstone(record) || offset === undefined) continue;
       const entry = entryOf(record, offset);
-      waiting.place(entry);
+      waiting.confirm(entry);
       // A run can end after its source was deleted.
-      if (!isKnown(entry.sourceId)) this.gone(entry.sourceId);
+      if (!isKnown(entry.sourceId)) this.markRemoved(entry.sourceId);
     }
-    if (this.#gone.size > 0) this.#options.context.ready();
-    this.#look();
+    if (this.#removedSources.size > 0) this.#options.context.ready();
+    this.#checkDue();
   }
 
   stop(): void {
@@ -152,11 +153,11 @@ export class PendingEmits {
   }
 
   /** Due times follow the wall clock, timers the monotonic one: regular checks notice a wall clock that was set. */
-  #look(): void {
+  #checkDue(): void {
     if (this.#stopped || this.#isHeld || this.#isReading || this.#ready.length > 0) return;
     const { waiting, ambient, limits } = this.#options;
     const now = ambient.now();
-    const entries = waiting.due(now, page.recordsMax);
+    const entries = waiting.takeDue(now, page.recordsMax);
     if (entries.length > 0) {
       this.#read(entries);
       return;
@@ -164,10 +165,13 @@ export class PendingEmits {
     const { firstDue } = waiting;
     clearTimeout(this.#timer);
     if (firstDue === undefined) return;
-    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.min(firstDue - now, limits.pendingLookMs))).unref();
+    this.#timer = setTimeout(
+      () => this.#checkDue(),
+      Math.max(1, Math.min(firstDue - now, limits.pendingCheckMs)),
+    ).unref();
   }
 
-  #read(entries: readonly Entry[]): void {
+  #read(entries: readonly WaitingEmit[]): void {
     this.#isReading = true;
     this.#readBack(entries).then(
       (ready) => {
@@ -175,14 +179,14 @@ export class PendingEmits {
         this.#ready = ready;
         if (this.#stopped) return;
         if (ready.length > 0) this.#options.context.ready();
-        else this.#look();
+        else this.#checkDue();
       },
       (error: unknown) => this.#options.context.fail(error instanceof Error ? error : new Error(String(error))),
     );
   }
 
   /** Reads entries in the order of due times until a page is full; the others become due again. */
-  async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
+  async #readBack(entries: readonly WaitingEmit[]): Promise<readonly StoredRecord<PendingEvent>[]> {
     const { context, waiting } = this.#options;
     const { log, partition } = context;
     const read = new Map<number, RecordOn<'pending'>>();
@@ -190,7 +194,7 @@ export class PendingEmits {
     let bytes = 0;
     for (const entry of entries.toSorted((a, b) => a.dueAt - b.dueAt || a.number - b.number)) {
       if (bytes >= page.bytesMax) {
-        waiting.putBack(entry);
+        waiting.requeue(entry);
         continue;
       }
       if (!read.has(entry.offset)) {
@@ -199,7 +203,7 @@ export class PendingEmits {
       }
       const record = read.get(entry.offset);
       // An entry that was cancelled in the meantime might be gone from the log.
-      if (record === undefined && waiting.stands(entry))
+      if (record === undefined && waiting.isCurrent(entry))
         throw new PortError(
           'corrupt',
           `pending/${partition} has no record at ${entry.offset} any more, which was read before`,

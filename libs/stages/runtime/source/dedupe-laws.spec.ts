@@ -6,17 +6,17 @@ import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { verdictOn } from '../../../domain/record/verdict.ts';
-import type { Finished } from '../outcome/finished.ts';
-import { queued } from './queued-trigger.ts';
+import { checkRecord } from '../../../domain/record/check-record.ts';
+import type { TriggerResult } from '../outcome/trigger-result.ts';
+import { queuedTriggerOf } from './queued-trigger.ts';
 import { runtimeLimits } from '../runtime-limits.ts';
 import { BundleUses } from '../bundles/bundle-uses.ts';
-import { Waiting } from '../output/waiting.ts';
+import { WaitingEmits } from '../pending/waiting-emits.ts';
 import { OutputBatch } from '../output/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 
-const sealing = {
+const sealer = {
   open: ({ $sealed }: Sealed): Json => JSON.parse($sealed) as Json,
   seal: ($sealed: string): Sealed => ({ $sealed }),
 };
@@ -72,10 +72,10 @@ class Source {
   readonly events: EmittedEvent[] = [];
   readonly runs: RunEvent[] = [];
   #saved: SavedState | undefined;
-  #state = new SourceState('dc_1', undefined, sealing);
+  #state = new SourceState('dc_1', undefined, sealer);
   #offset = 0;
 
-  invoke(given: Extract<Step, { do: 'invoke' }>, calls: readonly EmitCall[], by: DedupeStrategy | undefined): void {
+  invoke(step: Extract<Step, { do: 'invoke' }>, calls: readonly EmitCall[], by: DedupeStrategy | undefined): void {
     const trigger: Trigger = {
       id: `req_${this.#offset}`,
       type: 'TriggerRequested',
@@ -85,15 +85,15 @@ class Source {
       workspace: 'o_1',
       correlationId: 'req_1',
       causationId: 'req_1',
-      data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
+      data: { sourceId: 'dc_1', kind: step.kind, revision: 1 },
     };
     const offset = this.#offset++;
-    const ports = { bundleUses: new BundleUses(0), logs: { isTold: () => false }, begin: () => {} };
-    const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new Waiting(runtimeLimits), ...ports };
+    const ports = { bundleUses: new BundleUses(0), logs: { isReported: () => false }, begin: () => {} };
+    const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new WaitingEmits(runtimeLimits), ...ports };
     const batch = new OutputBatch(options, 1_000 - offset);
-    batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);
+    batch.add(resultOf(trigger, offset, { calls, by, fails: step.fails }), this.#state);
     for (const { topic, record } of batch.records(offset + 1)) {
-      expect([topic, verdictOn(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);
+      expect([topic, checkRecord(topic, JSON.parse(JSON.stringify(record)))]).toEqual([topic, undefined]);
       if (topic === 'channels') this.events.push(record as EmittedEvent);
       if (topic === 'runs') this.runs.push(record as RunEvent);
       if (topic === 'state') this.#saved = JSON.parse(JSON.stringify(record.data)) as SavedState;
@@ -102,22 +102,22 @@ class Source {
 
   /** Keeps only what was appended. */
   restart(): void {
-    this.#state = new SourceState('dc_1', this.#saved, sealing);
+    this.#state = new SourceState('dc_1', this.#saved, sealer);
   }
 }
 
-function finished(
+function resultOf(
   trigger: Trigger,
   offset: number,
   { calls, by, fails }: { calls: readonly EmitCall[]; by: DedupeStrategy | undefined; fails: boolean },
-): Finished {
+): TriggerResult {
   const stored = { ...trigger, topic: 'triggers', partition: 0, offset } as const;
   const error = { name: 'Error', message: 'it threw' };
-  const ended = fails ? ({ outcome: 'failed', error } as const) : ({ outcome: 'succeeded' } as const);
+  const outcome = fails ? ({ outcome: 'failed', error } as const) : ({ outcome: 'succeeded' } as const);
   return {
-    queued: { ...queued(stored), lane: laneOf(trigger.data.kind) },
+    queued: { ...queuedTriggerOf(stored), lane: laneOf(trigger.data.kind) },
     trigger,
-    end: { ...ended, startedAt: 1, durationMs: 1, console: [], emits: calls },
+    end: { ...outcome, startedAt: 1, durationMs: 1, console: [], emits: calls },
     strategy: by,
     dbWrites: [],
     isWarm: true,
@@ -164,9 +164,9 @@ class Model {
 }
 
 /** The number in an id; whole numbers exactly, however long they are. */
-function exact(given: string | number | undefined): bigint | number | undefined {
-  if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
-  const text = given?.trim() ?? '';
+function exact(id: string | number | undefined): bigint | number | undefined {
+  if (typeof id === 'number') return Number.isFinite(id) ? id : undefined;
+  const text = id?.trim() ?? '';
   if (/^-?\d{1,128}$/.test(text)) return BigInt(text);
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
@@ -191,9 +191,9 @@ test('exactly the emits that the model lets pass become events, across runs, hoo
         const { data } = source.runs.at(-1) ?? {};
         expect(data?.emitted).toEqual(source.events.slice(before).map((event) => event.data.eventId));
         expect(data?.deduped).toBe(calls.length - (model.kept.length - before));
-        const said = data?.console.map(({ text }) => text).join() ?? '';
-        if (model.unusable === 0) expect(said).toBe('');
-        else expect(said).toContain(`${model.unusable} emit`);
+        const printed = data?.console.map(({ text }) => text).join() ?? '';
+        if (model.unusable === 0) expect(printed).toBe('');
+        else expect(printed).toContain(`${model.unusable} emit`);
       }
     }
     expect(source.events.map(({ data }) => data.event)).toEqual(model.kept);

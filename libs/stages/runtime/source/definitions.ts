@@ -1,6 +1,6 @@
 // Keeps a partition's sources according to their definitions: the current revision, and where its code and props are.
-import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
-import { triggersWait } from '../../../domain/source/state/source.ts';
+import type { BundleLocation } from '../../../domain/component/bundle/messages.ts';
+import { mustTriggersWait } from '../../../domain/source/state/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { RevisionDefinition, SourceDefinition } from '../../../domain/source/definition/messages.ts';
@@ -14,7 +14,7 @@ export interface Configured {
   readonly manifest: Manifest;
   readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
   /** The bundle that it is loaded from; absent: it is built from its code alone. */
-  readonly bundle?: BundlePlace;
+  readonly bundle?: BundleLocation;
 }
 
 /** Kept small, since there can be a hundred thousand sources, most of them idle. */
@@ -43,7 +43,7 @@ export interface Definition {
 }
 
 /** The revision of a source whose definition cannot be read: its triggers wait. */
-const noRevision = 0;
+const unreadableRevision = 0;
 
 export class SourceDefinitions {
   readonly #bySource = new Map<string, Definition>();
@@ -63,11 +63,17 @@ export class SourceDefinitions {
   }
 
   /** For a definition that cannot be read: the source keeps the one read before, and does not count as gone. */
-  spoil(key: unknown): void {
+  markUnreadable(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
-    const nowhere = { codeFrom: 0, codeRevision: noRevision, codeRevisions: [], configuredFrom: null };
+    const noOffsets = { codeFrom: 0, codeRevision: unreadableRevision, codeRevisions: [], configuredFrom: null };
     const noUpdate = { isActive: true, isUpdating: false, triggersWait: false };
-    this.#bySource.set(key, { sourceId: key, endpointKey: '', revision: noRevision, ...nowhere, ...noUpdate });
+    this.#bySource.set(key, {
+      sourceId: key,
+      endpointKey: '',
+      revision: unreadableRevision,
+      ...noOffsets,
+      ...noUpdate,
+    });
   }
 }
 
@@ -89,16 +95,16 @@ function definitionOf(data: SourceDefinition['data']): Definition {
     ...(accounts === undefined ? {} : { accounts }),
     isActive: active,
     isUpdating: update !== null,
-    triggersWait: triggersWait({ ...data, active, update }),
+    triggersWait: mustTriggersWait({ ...data, active, update }),
   };
 }
 
 /** An update's settings apply from its swap on, or at once if it only makes the source active, for its `activate`. */
 function settingsOf({ settings, update }: SourceDefinition['data']): SourceSettings | undefined {
-  const brought = update?.settings;
-  if (update === undefined || brought === undefined) return settings;
+  const updateSettings = update?.settings;
+  if (update === undefined || updateSettings === undefined) return settings;
   const isActivating = update.swapped === 'not_yet' && update.other === null && update.active;
-  return update.swapped === 'swapped' || isActivating ? brought : settings;
+  return update.swapped === 'swapped' || isActivating ? updateSettings : settings;
 }
 
 const nextOf = (

@@ -25,30 +25,30 @@ export interface QueuedTrigger {
 }
 
 /** The memory of a trigger without the payloads that it carries. */
-export const overheadBytes = 2_048;
+export const triggerOverheadBytes = 2_048;
 
-export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
+export function queuedTriggerOf(record: StoredRecord<Trigger>): QueuedTrigger {
   const { sourceId, kind, revision, code, url, find, http, event, emits, asked } = record.data;
   const bringsCode = code !== undefined || url !== undefined || find !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const lane = laneOf(kind);
-  const of = { sourceId, workspace: record.workspace, lane, kind, revision };
-  const place = { offset: record.offset, ...of, ...(bringsCode ? { bringsCode } : {}), ...readNow(lane) };
+  const fields = { sourceId, workspace: record.workspace, lane, kind, revision };
+  const queued = { offset: record.offset, ...fields, ...(bringsCode ? { bringsCode } : {}), ...readTimeOf(lane) };
   const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0) + (asked?.$sealed.length ?? 0);
-  return { ...place, bytes: httpBytes + carriedBytes + overheadBytes, record, losses: 0 };
+  return { ...queued, bytes: httpBytes + carriedBytes + triggerOverheadBytes, record, losses: 0 };
 }
 
-const readNow = (lane: LaneName): Pick<QueuedTrigger, 'readAt'> =>
+const readTimeOf = (lane: LaneName): Pick<QueuedTrigger, 'readAt'> =>
   lane === 'calls' ? { readAt: performance.now() } : {};
 
 const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
 
 /** The trigger without the payloads that it carries. */
-export function envelope(record: Trigger): Trigger {
+export function withoutPayloads(record: Trigger): Trigger {
   const { sourceId, kind, revision, hops, channel, replyTo } = record.data;
-  const led = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };
-  const data = { sourceId, kind, revision, ...led, ...(replyTo === undefined ? {} : { replyTo }) };
+  const origin = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };
+  const data = { sourceId, kind, revision, ...origin, ...(replyTo === undefined ? {} : { replyTo }) };
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   return { id, type, version, key, data, at, workspace, correlationId, causationId };
 }

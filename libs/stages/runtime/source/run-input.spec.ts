@@ -1,11 +1,11 @@
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { givenEvent, givenProps } from './run-input.ts';
-import type { GivenEvent } from './run-input.ts';
+import { makeEventInput, unsealProps } from './run-input.ts';
+import type { EventInput } from './run-input.ts';
 
 const open = (sealed: { readonly $sealed: string }): Json => JSON.parse(sealed.$sealed) as Json;
-const opener = { open, openBytes: ({ $sealed }: { readonly $sealed: string }) => Buffer.from($sealed, 'hex') };
+const unsealer = { open, openBytes: ({ $sealed }: { readonly $sealed: string }) => Buffer.from($sealed, 'hex') };
 const sealed = (value: Json): { readonly $sealed: string } => ({ $sealed: JSON.stringify(value) });
 
 const trigger = (data: Partial<Trigger['data']>): Trigger => ({
@@ -33,9 +33,9 @@ const manifest = {
   methods: [],
   additionalProps: false,
 } as const;
-const ofSource = { manifest, endpoint: 'http://e' };
+const sourceInfo = { manifest, endpoint: 'http://e' };
 
-const givenHttp = (http: HttpRequestData): GivenEvent => givenEvent(trigger({ http }), ofSource, opener);
+const httpInput = (http: HttpRequestData): EventInput => makeEventInput(trigger({ http }), sourceInfo, unsealer);
 
 const http = {
   method: 'PUT',
@@ -49,7 +49,7 @@ const http = {
 };
 
 test('the event of a request has the fields that component code reads, except the body, which is parsed in the sandbox', () => {
-  expect(givenEvent(trigger({ http }), ofSource, opener)).toEqual({
+  expect(makeEventInput(trigger({ http }), sourceInfo, unsealer)).toEqual({
     event: {
       method: 'PUT',
       path: '/a',
@@ -68,15 +68,15 @@ test('the event of a request has the fields that component code reads, except th
 test('sealed headers are restored, and their tokens, passwords and cookies count as secrets', () => {
   const basic = `Basic ${Buffer.from('user:the password').toString('base64')}`;
   const sealedHeaders = sealed({ authorization: basic, cookie: 'a=first cookie; b=second=cookie' });
-  const { event, secrets } = givenHttp({ ...http, sealedHeaders });
+  const { event, secrets } = httpInput({ ...http, sealedHeaders });
   expect((event as JsonObject)['headers']).toMatchObject({ authorization: basic, 'content-type': 'application/json' });
   expect(secrets).toEqual(expect.arrayContaining([basic, 'the password', 'first cookie', 'second=cookie']));
-  const bearer = givenHttp({ ...http, sealedHeaders: sealed({ authorization: 'Bearer abc.def' }) });
+  const bearer = httpInput({ ...http, sealedHeaders: sealed({ authorization: 'Bearer abc.def' }) });
   expect(bearer.secrets).toContain('abc.def');
 });
 
 test('a sealed body is restored, and bytes that are not text are given in base64', () => {
-  const sealedBody = (hex: string): GivenEvent => givenHttp({ ...http, bodyBase64: '', sealedBody: { $sealed: hex } });
+  const sealedBody = (hex: string): EventInput => httpInput({ ...http, bodyBase64: '', sealedBody: { $sealed: hex } });
   expect(sealedBody('c3bc').event).toMatchObject({ bodyRaw: '\u00fc' });
   expect(sealedBody('c3bc').event).not.toHaveProperty('bodyBase64');
   expect(sealedBody('ff00').event).toMatchObject({ bodyRaw: '', bodyBase64: '/wA=' });
@@ -84,18 +84,19 @@ test('a sealed body is restored, and bytes that are not text are given in base64
 
 test('a run gets the event that its trigger carries, whatever JSON it is, and a hook gets an empty one', () => {
   for (const event of [{ a: [1] }, [], 'text', 0, false])
-    expect(givenEvent(trigger({ kind: 'manual', event }), ofSource, opener)).toEqual({
+    expect(makeEventInput(trigger({ kind: 'manual', event }), sourceInfo, unsealer)).toEqual({
       event,
       isHttp: false,
       secrets: [],
     });
-  expect(givenEvent(trigger({ kind: 'activate' }), ofSource, opener).event).toEqual({});
+  expect(makeEventInput(trigger({ kind: 'activate' }), sourceInfo, unsealer).event).toEqual({});
 });
 
 test('a manual run without an event gets a sample event that suits the interface of its source', () => {
   const manual = (...types: readonly string[]): Json => {
     const props = types.map((type, index) => ({ name: `p${index}`, type }));
-    return givenEvent(trigger({ kind: 'manual' }), { ...ofSource, manifest: { ...manifest, props } }, opener).event;
+    return makeEventInput(trigger({ kind: 'manual' }), { ...sourceInfo, manifest: { ...manifest, props } }, unsealer)
+      .event;
   };
   expect(manual()).toEqual({ timestamp: 12 });
   expect(manual('$.interface.http', '$.interface.timer')).toEqual({ timestamp: 12 });
@@ -103,8 +104,8 @@ test('a manual run without an event gets a sample event that suits the interface
 });
 
 test('props are unsealed and named as secrets, the http interface gets its endpoint, unset ones stay absent', () => {
-  const given = givenProps({ manifest, props: { key: sealed('top secret'), plain: 5 } }, 'http://e', open);
-  expect(given).toEqual({
+  const unsealed = unsealProps({ manifest, props: { key: sealed('top secret'), plain: 5 } }, 'http://e', open);
+  expect(unsealed).toEqual({
     props: { key: 'top secret', plain: 5, http: { endpoint: 'http://e' } },
     secrets: ['top secret'],
   });
@@ -127,9 +128,9 @@ test('masks only those values of a configured request that may be keys', () => {
       ],
     },
   };
-  const ofRequest = { ...manifest, props: [{ name: 'request', type: 'http_request' }] };
-  const given = givenProps({ manifest: ofRequest, props: { request: sealed(request) } }, 'http://e', open);
-  expect(given).toEqual({
+  const requestManifest = { ...manifest, props: [{ name: 'request', type: 'http_request' }] };
+  const unsealed = unsealProps({ manifest: requestManifest, props: { request: sealed(request) } }, 'http://e', open);
+  expect(unsealed).toEqual({
     props: { request },
     secrets: ['in the url', 'of a field', 'header value', 'hunter22', 'somebody:hunter22'],
   });

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { propTypeOf } from '../../../domain/component/props/prop-types.ts';
-import { eventOfRunNow } from '../../../domain/source/run-now.ts';
+import { manualRunEvent } from '../../../domain/source/manual-run-event.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { headerSecrets } from '../../../domain/secrets/header-secrets.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
@@ -12,27 +12,27 @@ import { isSealed } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Configured } from './definitions.ts';
 
-type Open = (sealed: Sealed) => Json;
+type Unseal = (sealed: Sealed) => Json;
 
 /** Throws when a sealed value does not open. */
-export interface Opener {
+export interface Unsealer {
   open(sealed: Sealed): Json;
   openBytes(sealed: Sealed): Buffer;
 }
 
-export interface GivenProps {
+export interface UnsealedProps {
   readonly props: JsonObject;
   readonly secrets: readonly string[];
 }
 
 /** Unsealed props for the sandbox; props of type `$.interface.http` get their endpoint. Throws if one does not open. */
-export function givenProps({ manifest, props }: Configured, endpoint: string, open: Open): GivenProps {
+export function unsealProps({ manifest, props }: Configured, endpoint: string, unseal: Unseal): UnsealedProps {
   const values: Record<string, Json> = {};
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(props)) {
-    const clear = isSealed(value) ? open(value) : value;
-    if (isSealed(value)) secrets.push(...secretsIn(manifest, name, clear as Json));
-    if (clear !== undefined) values[name] = clear as Json;
+    const unsealed = isSealed(value) ? unseal(value) : value;
+    if (isSealed(value)) secrets.push(...secretsIn(manifest, name, unsealed as Json));
+    if (unsealed !== undefined) values[name] = unsealed as Json;
   }
   for (const { name, type } of manifest.props) {
     if (type === '$.interface.http') values[name] = { endpoint };
@@ -45,7 +45,7 @@ function secretsIn({ props }: Manifest, name: string, value: Json): readonly str
   return (propTypeOf(type)?.secretsIn ?? collectSecrets)(value);
 }
 
-export interface GivenEvent {
+export interface EventInput {
   readonly event: Json;
   /** Whether the sandbox makes its `body` from `bodyRaw`. */
   readonly isHttp: boolean;
@@ -55,7 +55,7 @@ export interface GivenEvent {
 }
 
 /** The source's data from which an event is made when the trigger carries none. */
-export interface OfSource {
+export interface SourceInfo {
   readonly manifest: Manifest;
   readonly endpoint: string;
 }
@@ -64,20 +64,24 @@ export interface OfSource {
  * The argument of `run` (docs/reference/component-api.md, "What `run` gets"). A hook gets `{}`, so that its event is
  * never undefined.
  */
-export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, opener: Opener): GivenEvent {
+export function makeEventInput(
+  { data, at }: Trigger,
+  { manifest, endpoint }: SourceInfo,
+  unsealer: Unsealer,
+): EventInput {
   if (data.http !== undefined)
-    return { ...httpEvent(data.http, opener), ...(data.kind === 'apphook' ? { onlyBody: true } : {}) };
-  const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});
+    return { ...httpEvent(data.http, unsealer), ...(data.kind === 'apphook' ? { onlyBody: true } : {}) };
+  const event = data.event ?? (data.kind === 'manual' ? manualRunEvent(manifest, { endpoint, at }) : {});
   return { event, isHttp: false, secrets: [] };
 }
 
-function httpEvent(http: HttpRequestData, opener: Opener): GivenEvent {
-  const sealed = (http.sealedHeaders === null ? {} : opener.open(http.sealedHeaders)) as {
+function httpEvent(http: HttpRequestData, unsealer: Unsealer): EventInput {
+  const sealed = (http.sealedHeaders === null ? {} : unsealer.open(http.sealedHeaders)) as {
     readonly [name: string]: string;
   };
   const headers = { ...http.headers, ...sealed };
   const { method, path, query, url, clientIp, sealedBody } = http;
-  const body = sealedBody === undefined ? Buffer.from(http.bodyBase64, 'base64') : opener.openBytes(sealedBody);
+  const body = sealedBody === undefined ? Buffer.from(http.bodyBase64, 'base64') : unsealer.openBytes(sealedBody);
   return {
     event: { method, path, query, headers, ...rawBody(body), body: null, url, client_ip: clientIp },
     isHttp: true,

@@ -7,7 +7,7 @@ import { sizes } from '../../../domain/sizes.ts';
 export type DbWrite = readonly [string, string | null];
 
 /** Opens and seals with the workspace's key. */
-export interface Sealing {
+export interface Sealer {
   open(sealed: Sealed): Json;
   seal(jsonText: string): Sealed | null;
 }
@@ -27,22 +27,22 @@ export const writesBytes = (writes: readonly DbWrite[]): number =>
 const base64Bytes = (bytes: number): number => Math.ceil((bytes * 4) / 3);
 
 export class SourceDb {
-  readonly #sealing: Sealing;
+  readonly #sealer: Sealer;
   #sealed: Sealed | null;
   #changed = false;
   #entries: Map<string, string> | undefined;
-  #closed = false;
+  #isUnreadable = false;
   #bytes = 0;
 
-  constructor(sealed: Sealed | null, sealing: Sealing) {
+  constructor(sealed: Sealed | null, sealer: Sealer) {
     this.#sealed = sealed;
-    this.#sealing = sealing;
+    this.#sealer = sealer;
   }
 
   /** Whether the stored map cannot be unsealed: then nothing may run with it, and it is left unchanged. */
-  get closed(): boolean {
-    this.#open();
-    return this.#closed;
+  get isUnreadable(): boolean {
+    this.#loadEntries();
+    return this.#isUnreadable;
   }
 
   /** An upper bound of the sealed text's size. */
@@ -52,7 +52,7 @@ export class SourceDb {
 
   /** A copy of the map with `writes` applied. */
   with(writes: readonly DbWrite[]): Readonly<Record<string, string>> {
-    const entries = new Map(this.#open());
+    const entries = new Map(this.#loadEntries());
     for (const [key, text] of writes) {
       if (text === null) entries.delete(key);
       else entries.set(key, text);
@@ -66,18 +66,18 @@ export class SourceDb {
   }
 
   /** The sealed map; unchanged if nothing was written, null when empty. */
-  sealed(): Sealed | null {
+  seal(): Sealed | null {
     if (this.#changed) {
-      const entries = [...this.#open()].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
-      this.#sealed = entries.length === 0 ? null : this.#sealing.seal(`{${entries.join(',')}}`);
+      const entries = [...this.#loadEntries()].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
+      this.#sealed = entries.length === 0 ? null : this.#sealer.seal(`{${entries.join(',')}}`);
       this.#changed = false;
     }
     return this.#sealed;
   }
 
   #write(key: string, text: string | null): boolean {
-    const entries = this.#open();
-    if (this.#closed) return false;
+    const entries = this.#loadEntries();
+    if (this.#isUnreadable) return false;
     const old = entries.get(key);
     const grown = (text === null ? 0 : entryBytes(key, text)) - (old === undefined ? 0 : entryBytes(key, old));
     if (grown > 0 && this.#bytes + grown > sizes.dbBytes) return false;
@@ -88,22 +88,22 @@ export class SourceDb {
     return true;
   }
 
-  #open(): Map<string, string> {
+  #loadEntries(): Map<string, string> {
     if (this.#entries === undefined) {
-      this.#entries = this.#opened();
+      this.#entries = this.#unsealEntries();
       for (const [key, text] of this.#entries) this.#bytes += entryBytes(key, text);
     }
     return this.#entries;
   }
 
   /** Never throws: a damaged seal, or a value nested too deeply for `JSON.stringify`, closes the db. */
-  #opened(): Map<string, string> {
+  #unsealEntries(): Map<string, string> {
     if (this.#sealed === null) return new Map();
     try {
-      const values = this.#sealing.open(this.#sealed) as { readonly [key: string]: Json };
+      const values = this.#sealer.open(this.#sealed) as { readonly [key: string]: Json };
       return new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
     } catch {
-      this.#closed = true;
+      this.#isUnreadable = true;
       return new Map();
     }
   }

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 
-const sealing = { open: () => ({}), seal: () => null };
-const restored = (state: SourceState): SourceState => new SourceState('dc_1', saved(state), sealing);
-const saved = (state: SourceState): SavedState => JSON.parse(JSON.stringify(state.save())) as SavedState;
+const sealer = { open: () => ({}), seal: () => null };
+const restored = (state: SourceState): SourceState => new SourceState('dc_1', saved(state), sealer);
+const saved = (state: SourceState): SavedState => JSON.parse(JSON.stringify(state.toSaved())) as SavedState;
 
 test('overtaken runs are not finished until they end, even after a restart', () => {
-  let state = new SourceState('dc_1', undefined, sealing);
+  let state = new SourceState('dc_1', undefined, sealer);
   state.finish('runs', 7, [3, 5]);
   state = restored(state);
   expect([2, 3, 5, 7, 8].map((offset) => state.isFinished('runs', offset))).toEqual([true, false, false, true, false]);
@@ -25,7 +25,7 @@ test('exactly the runs that have ended count as finished at any time, in whateve
   const orders = fc.array(fc.nat({ max: 15 }), { maxLength: 60 });
   fc.assert(
     fc.property(orders, fc.integer({ min: 1, max: 16 }), (picks, concurrency) => {
-      let state = new SourceState('dc_1', undefined, sealing);
+      let state = new SourceState('dc_1', undefined, sealer);
       const running: number[] = [];
       const ended = new Set<number>();
       let next = 0;

@@ -5,7 +5,7 @@ import type { StateEvent } from '../../../domain/channel/messages.ts';
 import type { CallKind } from '../../../domain/call/call.ts';
 import type { HookKind, TriggerKind } from '../../../domain/source/messages.ts';
 import { SourceDb } from './source-db.ts';
-import type { Sealing } from './source-db.ts';
+import type { Sealer } from './source-db.ts';
 
 /** Hooks, runs and calls of a source run concurrently, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs' | 'calls';
@@ -47,9 +47,9 @@ export class SourceState {
   /** The offsets of unfinished runs that others have overtaken: no more than the source runs concurrently. */
   #overtaken: ReadonlySet<number>;
 
-  constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
+  constructor(sourceId: string, saved: SavedState | undefined, sealer: Sealer) {
     this.sourceId = sourceId;
-    this.db = new SourceDb(saved?.db ?? null, sealing);
+    this.db = new SourceDb(saved?.db ?? null, sealer);
     this.memory = saved ?? freshMemory;
     this.finishedBelow = { hooks: 0, runs: 0, calls: 0, ...saved?.finishedBelow };
     this.#overtaken = new Set(saved?.overtaken);
@@ -68,12 +68,12 @@ export class SourceState {
   }
 
   /** Notes that the request to delete events at this offset was carried out. */
-  deleted(offset: number): void {
+  markDeletionDone(offset: number): void {
     this.finishedBelow.deletions = Math.max(this.finishedBelow.deletions ?? 0, offset + 1);
   }
 
   /** Notes that the request to publish at this offset was carried out. */
-  published(offset: number): void {
+  markPublishDone(offset: number): void {
     this.finishedBelow.publishes = Math.max(this.finishedBelow.publishes ?? 0, offset + 1);
   }
 
@@ -90,11 +90,11 @@ export class SourceState {
     return this.db.sealedBytes + ids + recordOverheadBytes;
   }
 
-  save(): SavedState {
+  toSaved(): SavedState {
     const { dedupe, nextSeq, lastEventMs } = this.memory;
     const { calls, ...others } = this.finishedBelow;
     const finishedBelow = calls === 0 ? others : { ...others, calls };
     const overtaken = this.#overtaken.size === 0 ? {} : { overtaken: [...this.#overtaken] };
-    return { sourceId: this.sourceId, db: this.db.sealed(), dedupe, nextSeq, lastEventMs, finishedBelow, ...overtaken };
+    return { sourceId: this.sourceId, db: this.db.seal(), dedupe, nextSeq, lastEventMs, finishedBelow, ...overtaken };
   }
 }

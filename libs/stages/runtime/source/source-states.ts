@@ -8,7 +8,7 @@ import type { SavedState } from './source-state.ts';
 import type { Vault } from './vault.ts';
 
 /** A record about a source: its key is the source's id. */
-type OfSource = Pick<LogRecord, 'key' | 'workspace'>;
+type SourceRef = Pick<LogRecord, 'key' | 'workspace'>;
 
 export class SourceStates {
   readonly #vault: Vault;
@@ -16,7 +16,7 @@ export class SourceStates {
   /** The sources that have a record on `state`. */
   readonly #onLog = new Set<string>();
   /** The keys of the service's own states, which belong to no source and are kept. */
-  readonly #ofService = new Set<string>();
+  readonly #serviceKeys = new Set<string>();
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -43,12 +43,12 @@ export class SourceStates {
   }
 
   /** Whether this is an id under which the service itself publishes, which no source has. */
-  isOfService(sourceId: string): boolean {
-    return this.#ofService.has(sourceId);
+  isServiceKey(sourceId: string): boolean {
+    return this.#serviceKeys.has(sourceId);
   }
 
   /** Call when records were appended to `state`; a key that no source has is ignored. */
-  saved(sourceId: string): void {
+  markOnLog(sourceId: string): void {
     if (this.#bySource.has(sourceId)) this.#onLog.add(sourceId);
   }
 
@@ -58,7 +58,7 @@ export class SourceStates {
     return this.#onLog.delete(sourceId);
   }
 
-  of(source: OfSource): SourceState {
+  of(source: SourceRef): SourceState {
     const known = this.#bySource.get(source.key);
     if (known !== undefined) return known;
     const fresh = this.#make(source, undefined);
@@ -67,8 +67,8 @@ export class SourceStates {
   }
 
   /** If the workspace's key was erased, the sealed db is lost, so it is empty. */
-  #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
-    if (key === auditSourceOf(workspace)) this.#ofService.add(key);
+  #make({ key, workspace }: SourceRef, saved: SavedState | undefined): SourceState {
+    if (key === auditSourceOf(workspace)) this.#serviceKeys.add(key);
     return new SourceState(key, saved, {
       open: (sealed) => (this.#vault.keyState(workspace) === 'erased' ? {} : this.#vault.open(workspace, sealed)),
       seal: (jsonText) => this.#vault.seal(workspace, jsonText),

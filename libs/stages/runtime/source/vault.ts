@@ -18,7 +18,7 @@ export class Vault {
 
   /** Applies a record of `keys`, and returns the state of its workspace's key. */
   accept(record: LogRecord): KeyState {
-    return this.#keyring.take(record);
+    return this.#keyring.tryAccept(record);
   }
 
   /** Throws WrongMasterKeyError when there are keys and none of them opens. */

@@ -51,8 +51,8 @@ export class HeldRequests {
     // The keys of these requests are on the log by now; those of later requests might not be.
     const count = this.#held.length;
     this.#readKeys().then(
-      () => this.#ended(count),
-      (error: unknown) => this.#failed(error),
+      () => this.#handleKeysRead(count),
+      (error: unknown) => this.#handleError(error),
     );
   }
 
@@ -60,29 +60,29 @@ export class HeldRequests {
   async #readKeys(): Promise<void> {
     const { vault, context } = this.#options;
     const to = await context.log.settledEnd('keys', 0);
-    const wanted = new Set<string>();
+    const missing = new Set<string>();
     while (this.#keysFrom < to) {
       const { records, next } = await context.log.read('keys', 0, this.#keysFrom, { ...page, to });
       for (const record of records) {
-        if (vault.keyState(record.workspace) === 'not_read_yet') wanted.add(record.workspace);
-        if (wanted.has(record.workspace)) vault.accept(record);
+        if (vault.keyState(record.workspace) === 'not_read_yet') missing.add(record.workspace);
+        if (missing.has(record.workspace)) vault.accept(record);
       }
       if (next <= this.#keysFrom) return;
       this.#keysFrom = next;
     }
   }
 
-  #ended(count: number): void {
+  #handleKeysRead(count: number): void {
     this.#isReading = false;
     if (this.#isStopped) return;
     const { vault, release } = this.#options;
-    const isLate = ({ workspace }: StoreRequest): boolean => vault.keyState(workspace) === 'not_read_yet';
-    const upTo = this.#held.findIndex((request, at) => at >= count && isLate(request));
+    const isKeyUnread = ({ workspace }: StoreRequest): boolean => vault.keyState(workspace) === 'not_read_yet';
+    const upTo = this.#held.findIndex((request, at) => at >= count && isKeyUnread(request));
     for (const request of this.#held.splice(0, upTo === -1 ? this.#held.length : upTo)) release(request);
     if (this.#held.length > 0) this.#read();
   }
 
-  #failed(error: unknown): void {
+  #handleError(error: unknown): void {
     if (this.#isStopped) return;
     if (!(error instanceof NewerRecordError) && !(error instanceof PortError && error.retryable))
       return this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));

@@ -9,7 +9,7 @@ import type { Backlog } from '../lanes/backlog.ts';
 import { OutputBatch } from '../output/output-batch.ts';
 import { tombstoneBytes } from '../output/record-bytes.ts';
 import { Vault } from '../source/vault.ts';
-import { Asks, store } from '../testing/asks.fake.ts';
+import { StoreGateway, store } from '../testing/store-gateway.fake.ts';
 import { until } from '../testing/life.fake.ts';
 import { masterKey, workspace } from '../testing/world.fake.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -18,10 +18,10 @@ import { Stores } from './stores.ts';
 import { answersBytesMax, StoreRequests } from './store-requests.ts';
 
 let world: World;
-let asks: Asks;
+let gateway: StoreGateway;
 const { begin, life } = worldForEachTest((made) => {
   world = made;
-  asks = new Asks(made);
+  gateway = new StoreGateway(made);
 });
 
 test.each([
@@ -30,21 +30,21 @@ test.each([
 ])(
   'limits the bytes of answers to reads %s between two appends, and answers all of them',
   async (_how, isBehindWrite) => {
-    const given = new Map<number, number>();
+    const bytesByAppend = new Map<number, number>();
     await begin();
-    await asks.create();
-    await asks.set('large', 'x'.repeat(storeBounds.valueBytes - 2));
+    await gateway.create();
+    await gateway.set('large', 'x'.repeat(storeBounds.valueBytes - 2));
     world.log.onReply('gw_1', (reply) => {
       const appends = life()?.outputs.length ?? 0;
       if (reply.type === 'DataStoreAnswered')
-        given.set(appends, (given.get(appends) ?? 0) + (reply.answer?.$sealed.length ?? 0));
+        bytesByAppend.set(appends, (bytesByAppend.get(appends) ?? 0) + (reply.answer?.$sealed.length ?? 0));
     });
-    const asked: Promise<string>[] = [];
-    if (isBehindWrite) asked.push(world.askStore({ op: 'set', store, key: 'small', value: 1 }));
-    for (let n = 0; n < 40; n++) asked.push(world.askStore({ op: 'get', store, key: 'large' }));
-    const ids = await Promise.all(asked);
-    await until(() => ids.every((id) => asks.answers.has(id)), 'all answers');
-    expect(Math.max(...given.values())).toBeLessThan(answersBytesMax + storeBounds.valueBytes * 1.5);
+    const requests: Promise<string>[] = [];
+    if (isBehindWrite) requests.push(world.askStore({ op: 'set', store, key: 'small', value: 1 }));
+    for (let n = 0; n < 40; n++) requests.push(world.askStore({ op: 'get', store, key: 'large' }));
+    const ids = await Promise.all(requests);
+    await until(() => ids.every((id) => gateway.answers.has(id)), 'all answers');
+    expect(Math.max(...bytesByAppend.values())).toBeLessThan(answersBytesMax + storeBounds.valueBytes * 1.5);
   },
 );
 
@@ -64,7 +64,7 @@ test('finished runs that fill an append and requests to data stores take turns',
     last = await world.askStore({ op: 'set', store, key: `k${n}`, value: 'x'.repeat(22_000) });
   await until(() => ended === 6, 'the runs');
   disk.resolve();
-  await until(() => asks.answers.has(last) && world.log.records('runs').length === 6, 'all of it');
+  await until(() => gateway.answers.has(last) && world.log.records('runs').length === 6, 'all of it');
   const appended = life()?.outputs.map(({ records }) => records.map(({ topic }) => topic)) ?? [];
   const [ofRuns, ofStores] = (['runs', 'stores'] as const).map((topic) =>
     appended.flatMap((topics, at) => (topics.includes(topic) && at > 0 ? [at] : [])),

@@ -3,9 +3,9 @@ import type { Json } from '../../../domain/json.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
-import { takenKey } from '../../../domain/store/messages.ts';
+import { requestsKey } from '../../../domain/store/messages.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
-import { isReading, readQuestion } from '../../../domain/store/question.ts';
+import { isReadOnly, readQuestion } from '../../../domain/store/question.ts';
 import type { StoreOp } from '../../../domain/store/question.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Chain } from '../../../domain/trace/chain.ts';
@@ -20,7 +20,7 @@ import { tombstoneBytes } from '../output/record-bytes.ts';
 import type { Vault } from '../source/vault.ts';
 import { HeldRequests } from './held-requests.ts';
 import type { Stores } from './stores.ts';
-import type { Answered, StoreChange } from './workspace-stores.ts';
+import type { StoreResult, StoreChange } from './workspace-stores.ts';
 
 /** The size of a record on `stores` without its sealed values. */
 const envelopeBytes = 768;
@@ -32,7 +32,7 @@ const expiredPerAppend = 1_000;
  */
 export const answersBytesMax = 4 * 1024 * 1024;
 /** How long an expired entry can stay on the log; it cannot be read from its expiry on. */
-const expiryLookMs = 30_000;
+const expiryCheckMs = 30_000;
 
 export interface StoreRequestsOptions {
   readonly stores: Stores;
@@ -46,14 +46,14 @@ export interface StoreRequestsOptions {
   readonly start: readonly Position[];
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: StoredRecord<StoreRequest>;
   /** Undefined: the question cannot be opened. */
   readonly question: Json | undefined;
   readonly bytes: number;
 }
 
-const notOpened: Answered = {
+const unreadableResult: StoreResult = {
   answer: { refused: 'sealed', message: 'The request cannot be opened: it is damaged' },
   changes: [],
 };
@@ -61,11 +61,11 @@ const notOpened: Answered = {
 export class StoreRequests {
   readonly #options: StoreRequestsOptions;
   readonly #held: HeldRequests;
-  readonly #waiting = new Fifo<Waiting>();
+  readonly #waiting = new Fifo<WaitingRequest>();
   /** Expired keys of `stores` that need a tombstone. */
   readonly #expired = new Fifo<string>();
   /** The number of appends with records of `stores` that the log has not confirmed. */
-  #unsaved = 0;
+  #unconfirmed = 0;
   /** The size of the answers since the last append began. */
   #answersBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -78,7 +78,7 @@ export class StoreRequests {
       keysFrom: options.start.find(({ topic }) => topic === 'keys')?.offset ?? 0,
       release: (request) => this.#release(request),
     });
-    this.#look();
+    this.#scheduleExpiry();
   }
 
   get isReady(): boolean {
@@ -91,15 +91,15 @@ export class StoreRequests {
    */
   add(request: StoredRecord<StoreRequest>): void {
     const { stores, backlog } = this.#options;
-    if (request.offset < stores.takenBelow) return;
+    if (request.offset < stores.handledBelow) return;
     if (this.#held.mustHold(request)) {
       backlog.addPublish(request.offset, bytesOfRequest(request));
       return this.#held.hold(request);
     }
-    const waiting = this.#waitingOf(request);
-    const isAlone = this.#waiting.length === 0 && this.#unsaved === 0;
-    if (isAlone && this.#mayAnswer && isRead(waiting.question)) {
-      const { gateway, reply } = this.#answer(waiting).reply;
+    const waiting = this.#unsealRequest(request);
+    const isQueueIdle = this.#waiting.length === 0 && this.#unconfirmed === 0;
+    if (isQueueIdle && this.#canAnswer && isRead(waiting.question)) {
+      const { gateway, reply } = this.#carryOut(waiting).reply;
       return this.#options.context.log.reply(gateway, reply);
     }
     backlog.addPublish(request.offset, waiting.bytes);
@@ -107,44 +107,44 @@ export class StoreRequests {
   }
 
   /**
-   * Adds as many requests to the batch as fit into `bytesMax`; at least one if `mayBegin` and the batch is empty.
+   * Adds as many requests to the batch as fit into `bytesMax`; at least one if `canBeFirst` and the batch is empty.
    * False: there was no room even for the first.
    */
-  takeInto(batch: OutputBatch, bytesMax: number, mayBegin: boolean): boolean {
+  takeInto(batch: OutputBatch, bytesMax: number, canBeFirst: boolean): boolean {
     const { stores, backlog } = this.#options;
     let taken = 0;
     this.#answersBytes = 0;
-    let changing: StoreRequest | undefined;
-    for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
+    let changeCause: StoreRequest | undefined;
+    for (let first = this.#waiting.peek(); first !== undefined && this.#canAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // Emptying a store erases thousands of keys, so such a request is taken only as the first one of an append.
-      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes + tombstoneBytes;
-      const begins = batch.isEmpty && mayBegin;
-      if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
+      const needed = bytes + stores.rewrittenBytes(request.workspace, question) + envelopeBytes + tombstoneBytes;
+      const isFirst = batch.isEmpty && canBeFirst;
+      if (!isFirst && (clearsStore(question) || !batch.hasRoom(needed, bytesMax))) break;
       this.#waiting.shift();
       taken++;
-      const { changes, reply } = this.#answer(first);
+      const { changes, reply } = this.#carryOut(first);
       this.#put(batch, changes, request);
       // Also noted if the request was refused: read again after a restart, it might be carried out.
-      if (changes.length > 0 || !isRead(question)) changing = request;
+      if (changes.length > 0 || !isRead(question)) changeCause = request;
       batch.replies.push(reply);
-      stores.takenBelow = request.offset + 1;
+      stores.handledBelow = request.offset + 1;
       backlog.publishDone(request.offset, bytes);
     }
-    if (changing !== undefined) {
-      const event = { type: 'StoreRequestsTaken', data: { below: stores.takenBelow } } as const;
-      this.#put(batch, [{ key: takenKey, event }], changing);
+    if (changeCause !== undefined) {
+      const event = { type: 'StoreRequestsTaken', data: { below: stores.handledBelow } } as const;
+      this.#put(batch, [{ key: requestsKey, event }], changeCause);
     }
     // After the requests: some of them need an empty batch, and keys can expire at any time.
     const hasExpired = this.#takeExpired(batch, bytesMax);
-    if (changing !== undefined || hasExpired) this.#unsaved++;
+    if (changeCause !== undefined || hasExpired) this.#unconfirmed++;
     return taken > 0 || hasExpired || !this.isReady;
   }
 
   /** Call with the records of each confirmed append. */
   appended(records: readonly OutgoingOn[]): void {
-    if (records.some(({ topic }) => topic === 'stores')) this.#unsaved--;
-    this.#look();
+    if (records.some(({ topic }) => topic === 'stores')) this.#unconfirmed--;
+    this.#scheduleExpiry();
   }
 
   /** Waiting requests can still be taken; keys that expire later are left to the next owner. */
@@ -155,19 +155,19 @@ export class StoreRequests {
   }
 
   #release(request: StoredRecord<StoreRequest>): void {
-    this.#waiting.push(this.#waitingOf(request));
+    this.#waiting.push(this.#unsealRequest(request));
     this.#options.context.ready();
   }
 
-  #waitingOf(request: StoredRecord<StoreRequest>): Waiting {
-    return { request, question: this.#opened(request), bytes: bytesOfRequest(request) };
+  #unsealRequest(request: StoredRecord<StoreRequest>): WaitingRequest {
+    return { request, question: this.#unsealQuestion(request), bytes: bytesOfRequest(request) };
   }
 
-  get #mayAnswer(): boolean {
+  get #canAnswer(): boolean {
     return this.#answersBytes < answersBytesMax;
   }
 
-  #opened({ workspace, data }: StoreRequest): Json | undefined {
+  #unsealQuestion({ workspace, data }: StoreRequest): Json | undefined {
     try {
       return this.#options.vault.open(workspace, data.question);
     } catch {
@@ -175,19 +175,22 @@ export class StoreRequests {
     }
   }
 
-  #answer({ request, question }: Waiting): { readonly changes: readonly StoreChange[]; readonly reply: GatewayReply } {
+  #carryOut({ request, question }: WaitingRequest): {
+    readonly changes: readonly StoreChange[];
+    readonly reply: GatewayReply;
+  } {
     const { stores, vault } = this.#options;
     const { id, workspace, offset, data } = request;
-    const now = this.#expire();
+    const now = this.#expireEntries();
     const { answer, changes } =
-      question === undefined ? notOpened : stores.answer(workspace, question, { now, slot: offset });
+      question === undefined ? unreadableResult : stores.answer(workspace, question, { now, slot: offset });
     const sealed = vault.seal(workspace, JSON.stringify(answer));
     this.#answersBytes += sealed?.$sealed.length ?? 0;
     const reply = { type: 'DataStoreAnswered', requestId: id, answer: sealed } as const;
     return { changes, reply: { gateway: data.replyTo, reply } };
   }
 
-  #expire(): Millis {
+  #expireEntries(): Millis {
     const now = this.#options.ambient.now();
     for (const key of this.#options.stores.expire(now)) this.#expired.push(key);
     if (this.#expired.length > 0) this.#options.context.ready();
@@ -217,14 +220,14 @@ export class StoreRequests {
   }
 
   /** Erases expired keys even if there are no more requests. */
-  #look(): void {
+  #scheduleExpiry(): void {
     clearTimeout(this.#timer);
-    const { firstEnd } = this.#options.stores;
-    if (firstEnd === undefined || this.#isStopped) return;
-    const waitMs = Math.max(1, Math.min(firstEnd - this.#options.ambient.now(), expiryLookMs));
+    const { nextExpiry } = this.#options.stores;
+    if (nextExpiry === undefined || this.#isStopped) return;
+    const waitMs = Math.max(1, Math.min(nextExpiry - this.#options.ambient.now(), expiryCheckMs));
     this.#timer = setTimeout(() => {
-      this.#expire();
-      this.#look();
+      this.#expireEntries();
+      this.#scheduleExpiry();
     }, waitMs).unref();
   }
 }
@@ -238,10 +241,10 @@ const opOf = (question: Json | undefined): StoreOp | undefined => {
 
 const isRead = (question: Json | undefined): boolean => {
   const op = opOf(question);
-  return op !== undefined && isReading(op);
+  return op !== undefined && isReadOnly(op);
 };
 
-const empties = (question: Json | undefined): boolean => ['clear', 'remove'].includes(opOf(question) ?? '');
+const clearsStore = (question: Json | undefined): boolean => ['clear', 'remove'].includes(opOf(question) ?? '');
 
 function bytesOf({ event }: StoreChange): number {
   if (event?.type === 'StoreEntrySaved')

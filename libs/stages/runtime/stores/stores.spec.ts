@@ -5,7 +5,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import type { StoreAnswer, StorePage } from '../../../domain/store/question.ts';
 import { Vault } from '../source/vault.ts';
-import { Asks, store } from '../testing/asks.fake.ts';
+import { StoreGateway, store } from '../testing/store-gateway.fake.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
 import { masterKey, workspace } from '../testing/world.fake.ts';
@@ -13,20 +13,20 @@ import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import { tombstoneBytes } from '../output/record-bytes.ts';
 import { Stores } from './stores.ts';
-import type { Answered } from './workspace-stores.ts';
+import type { StoreResult } from './workspace-stores.ts';
 
 const other = 'ds_8kQ2vYx0LmB4nTzS';
 
 let world: World;
-let asks: Asks;
+let gateway: StoreGateway;
 const { begin, life, runs, events, finished } = worldForEachTest((made) => {
   world = made;
-  asks = new Asks(made);
+  gateway = new StoreGateway(made);
 });
 
-const ask = (question: Json): Promise<StoreAnswer> => asks.ask(question);
+const ask = (question: Json): Promise<StoreAnswer> => gateway.ask(question);
 const create = (id = store, name = 'Seen'): Promise<StoreAnswer> => ask({ op: 'create', store: id, name });
-const set = (key: string, value: Json, ttl?: number): Promise<StoreAnswer> => asks.set(key, value, ttl);
+const set = (key: string, value: Json, ttl?: number): Promise<StoreAnswer> => gateway.set(key, value, ttl);
 const get = (key: string): Promise<StoreAnswer> => ask({ op: 'get', store, key });
 const valueOf = async (key: string): Promise<Json | undefined> => {
   const answer = await get(key);
@@ -38,7 +38,7 @@ const pageOf = async (question: Json): Promise<StorePage> => {
   return answer.page;
 };
 /** The keys whose newest record is not a tombstone. */
-const standing = (): readonly string[] => {
+const liveKeys = (): readonly string[] => {
   const newest = new Map(world.log.records('stores').map((record) => [record.key, record]));
   return [...newest.values()].filter(({ data }) => data !== undefined && data !== null).map(({ key }) => key);
 };
@@ -68,7 +68,7 @@ test('keys can be set, read, replaced, listed in order, counted and deleted, eve
   expect(await ask({ op: 'stores' })).toMatchObject({ stores: [{ id: store, keys: 0, bytes: 0 }] });
   expect(await ask({ op: 'remove', store })).toEqual({ found: true });
   expect(await get('a')).toMatchObject({ refused: 'store_not_found' });
-  expect(standing()).toEqual([store, 'requests']);
+  expect(liveKeys()).toEqual([store, 'requests']);
 });
 
 test('a store that was removed is not created anew by the request that created it, even after a restart', async () => {
@@ -81,7 +81,7 @@ test('a store that was removed is not created anew by the request that created i
   expect(await create()).toMatchObject({ refused: 'store_removed' });
   expect(await create(other)).toMatchObject({ store: { id: other } });
   expect(await ask({ op: 'stores' })).toMatchObject({ stores: [{ id: other }] });
-  expect(standing()).toEqual([store, other, 'requests']);
+  expect(liveKeys()).toEqual([store, other, 'requests']);
 });
 
 test('neither keys nor values are readable on the log', async () => {
@@ -100,8 +100,8 @@ test('a read with no unsaved write before it appends nothing, and a read after a
   expect(life()?.outputs.length).toBe(appends);
   const write = world.askStore({ op: 'set', store, key: 'a', value: 2 });
   const read = await world.askStore({ op: 'get', store, key: 'a' });
-  await until(() => asks.answers.has(read));
-  expect(asks.answers.get(read)).toMatchObject({ record: { value: 2 } });
+  await until(() => gateway.answers.has(read));
+  expect(gateway.answers.get(read)).toMatchObject({ record: { value: 2 } });
   await write;
 });
 
@@ -116,10 +116,10 @@ test.each<Step>(['taken', 'appended'])('a kill when a write was %s loses no writ
     await world.askStore({ op: 'delete', store, key: 'a' }),
   ];
   await until(() => life()?.killed === true, 'the kill');
-  expect([asks.answers.has(first), asks.answers.has(second)]).toEqual([false, false]);
+  expect([gateway.answers.has(first), gateway.answers.has(second)]).toEqual([false, false]);
   await begin();
   expect(await valueOf('a')).toBeUndefined();
-  expect(standing().filter((key) => key.includes('/'))).toEqual([]);
+  expect(liveKeys().filter((key) => key.includes('/'))).toEqual([]);
 });
 
 test('a write refused as too large for the workspace is not carried out when its request is read again', async () => {
@@ -153,25 +153,25 @@ test('a key expires on time, a new ttl replaces the former one, and the record o
   await set('kept', 3, 10);
   expect(await ask({ op: 'set_ttl', store, key: 'long', ttl: 1_000 })).toEqual({ found: true });
   expect(await ask({ op: 'set_ttl', store, key: 'kept' })).toEqual({ found: true });
-  world.pass(11_000);
+  world.advanceClock(11_000);
   expect([await valueOf('short'), await valueOf('long'), await valueOf('kept')]).toEqual([undefined, 2, 3]);
   expect(await ask({ op: 'store', store })).toMatchObject({ store: { keys: 2 } });
-  await until(() => standing().filter((key) => key.includes('/')).length === 2, 'the tombstone');
+  await until(() => liveKeys().filter((key) => key.includes('/')).length === 2, 'the tombstone');
   expect(await set('short', 4)).toMatchObject({ found: false });
   life()?.kill();
-  world.pass(1_000_000);
+  world.advanceClock(1_000_000);
   await begin();
   expect((await pageOf({ op: 'keys', store })).records.map(({ key }) => key)).toEqual(['kept', 'short']);
-  await until(() => standing().filter((key) => key.includes('/')).length === 2, 'the tombstone');
+  await until(() => liveKeys().filter((key) => key.includes('/')).length === 2, 'the tombstone');
 });
 
 test('another workspace neither sees nor changes the store', async () => {
   await begin();
   await create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
-  await until(() => asks.answers.has(id));
+  await until(() => gateway.answers.has(id));
   // That workspace has no data key here, so its question cannot be opened.
-  expect(asks.answers.get(id)).toBeNull();
+  expect(gateway.answers.get(id)).toBeNull();
 });
 
 test.each<[string, Json]>([
@@ -197,10 +197,10 @@ test('a run can use only the stores that its props name, and sees there what oth
     'dc_a',
     {
       props,
-      run: async ({ ask: asks, emit }) => {
-        await asks({ op: 'set', store, key: 'by', value: 'dc_a' });
-        emit({ event: (await asks({ op: 'get', store: other, key: 'by' })) as unknown as Json });
-        emit({ event: (await asks({ op: 'create', store, name: 'mine' })) as unknown as Json });
+      run: async ({ ask: askStore, emit }) => {
+        await askStore({ op: 'set', store, key: 'by', value: 'dc_a' });
+        emit({ event: (await askStore({ op: 'get', store: other, key: 'by' })) as unknown as Json });
+        emit({ event: (await askStore({ op: 'create', store, name: 'mine' })) as unknown as Json });
       },
     },
     { seen: store },
@@ -209,13 +209,13 @@ test('a run can use only the stores that its props name, and sees there what oth
     'dc_b',
     {
       props,
-      run: async ({ ask: asks, emit }) =>
-        emit({ event: (await asks({ op: 'get', store, key: 'by' })) as unknown as Json }),
+      run: async ({ ask: askStore, emit }) =>
+        emit({ event: (await askStore({ op: 'get', store, key: 'by' })) as unknown as Json }),
     },
     { seen: store },
   );
   await world.deploy('dc_c', {
-    run: async ({ ask: asks, emit }) => emit({ event: `${await asks({ op: 'stores' })}` }),
+    run: async ({ ask: askStore, emit }) => emit({ event: `${await askStore({ op: 'stores' })}` }),
   });
   await begin();
   await create();
@@ -245,7 +245,7 @@ test('many changes of large entries are split into several appends next to a run
     last = await world.askStore({ op: 'set_ttl', store, key: 'large', ttl: 100 + n });
     if (n === 3) await world.trigger('dc_a');
   }
-  await until(() => asks.answers.has(last), 'the last answer');
+  await until(() => gateway.answers.has(last), 'the last answer');
   await finished(1);
   const written = life()?.outputs.map(({ records }) => records.map(({ record }) => record)) ?? [];
   const appended = written.map((records) => Buffer.byteLength(JSON.stringify(records)));
@@ -254,12 +254,12 @@ test('many changes of large entries are split into several appends next to a run
 });
 
 /** Stores without a log; `slot` counts the requests. */
-function inMemory(): { readonly stores: Stores; readonly at: (question: Json, now?: number) => Answered } {
+function inMemory(): { readonly stores: Stores; readonly at: (question: Json, now?: number) => StoreResult } {
   const vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });
   jest.spyOn(vault, 'seal').mockReturnValue({ $sealed: 'AAAA' });
   const stores = new Stores(vault);
   let slot = 0;
-  const at = (question: Json, now = 0): Answered => stores.answer(workspace, question, { now, slot: slot++ });
+  const at = (question: Json, now = 0): StoreResult => stores.answer(workspace, question, { now, slot: slot++ });
   at({ op: 'create', store, name: 'Seen' });
   return { stores, at };
 }
@@ -287,7 +287,7 @@ test('moving the expiry of a key again and again does not keep the former times 
   const { stores, at } = inMemory();
   for (let n = 1; n <= 10; n++) at({ op: 'set', store, key: `k${n}`, value: n, ttl: n });
   for (let n = 11; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k1', ttl: n });
-  expect(stores.ends).toBeLessThan(2_100);
+  expect(stores.expiryCount).toBeLessThan(2_100);
   expect(stores.expire(9_999)).toHaveLength(8);
   expect(at({ op: 'keys', store }, 9_999).answer).toMatchObject({ page: { records: [{ key: 'k1' }, { key: 'k10' }] } });
 });

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
-import { store } from '../testing/asks.fake.ts';
+import { store } from '../testing/store-gateway.fake.ts';
 import { masterKey, workspace } from '../testing/world.fake.ts';
 import { Vault } from '../source/vault.ts';
 import { Stores } from './stores.ts';
@@ -56,7 +56,7 @@ test('each key counts towards the limit of a workspace with the memory it takes,
 test('an expiry set to the same time again and again is remembered once', () => {
   at({ op: 'set', store, key: 'k', value: 1, ttl: 10 });
   for (let n = 0; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k', ttl: 10 });
-  expect(stores.ends).toBeLessThan(2_100);
+  expect(stores.expiryCount).toBeLessThan(2_100);
   expect(stores.expire(10_000)).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
 // Holds the data stores of one workspace in memory, answers requests to them, and returns the changes to append.
-import { isTied, requestKeptMs } from '../../../domain/definition/kept-requests.ts';
+import { isKeyTied, requestTtlMs } from '../../../domain/definition/recorded-requests.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import { entryKey } from '../../../domain/store/messages.ts';
 import type { StoreEvent } from '../../../domain/store/messages.ts';
@@ -13,7 +13,7 @@ import type {
 } from '../../../domain/store/question.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
-import type { Sealing } from '../source/source-db.ts';
+import type { Sealer } from '../source/source-db.ts';
 import { DataStore } from './data-store.ts';
 import type { StoreEntry } from './data-store.ts';
 
@@ -23,31 +23,31 @@ export interface StoreChange {
   readonly event: Decided<StoreEvent> | null;
 }
 
-export interface Answered {
+export interface StoreResult {
   readonly answer: StoreAnswer;
   readonly changes: readonly StoreChange[];
 }
 
 /** The time of a request, and its offset as `slot`, which a new key keeps as its place in the store's order. */
-export interface Asked {
+export interface RequestContext {
   readonly now: Millis;
   readonly slot: number;
 }
 
 /** The expiry of an entry, or without `slot` of the memory of a removed store. */
-export interface StoreEnd {
+export interface StoreExpiry {
   readonly storeId: string;
   readonly slot?: number;
   readonly expiresAt: Millis;
 }
 
-type On<Op extends StoreQuestion['op']> = Extract<StoreQuestion, { readonly op: Op }>;
-type OnStore = Exclude<StoreQuestion, { readonly op: 'stores' | 'create' }>;
+type QuestionOf<Op extends StoreQuestion['op']> = Extract<StoreQuestion, { readonly op: Op }>;
+type StoreScopedQuestion = Exclude<StoreQuestion, { readonly op: 'stores' | 'create' }>;
 
-const refuse = (refused: StoreRefusal, message: string): Answered => ({ answer: { refused, message }, changes: [] });
-const told = (answer: StoreAnswer, changes: readonly StoreChange[] = []): Answered => ({ answer, changes });
+const refuse = (refused: StoreRefusal, message: string): StoreResult => ({ answer: { refused, message }, changes: [] });
+const resultOf = (answer: StoreAnswer, changes: readonly StoreChange[] = []): StoreResult => ({ answer, changes });
 
-const full = (message: string): Answered => refuse('store_full', message);
+const refuseFull = (message: string): StoreResult => refuse('store_full', message);
 
 class SealedEntryError extends Error {
   constructor(key: string) {
@@ -58,16 +58,16 @@ class SealedEntryError extends Error {
 const infoOf = ({ id, name, createdAt, keys, bytes }: DataStore): StoreInfo => ({ id, name, createdAt, keys, bytes });
 
 export class WorkspaceStores {
-  readonly #sealing: Sealing;
+  readonly #sealing: Sealer;
   readonly #stores = new Map<string, DataStore>();
   /** Creation times of removed stores by id, in the order of their removal. */
   readonly #removed = new Map<string, Millis>();
-  readonly #expires: (end: StoreEnd) => void;
+  readonly #onExpiry: (expiry: StoreExpiry) => void;
 
-  /** `expires` is called with each new expiry. */
-  constructor(sealing: Sealing, expires: (end: StoreEnd) => void) {
+  /** `onExpiry` is called with each new expiry. */
+  constructor(sealing: Sealer, onExpiry: (expiry: StoreExpiry) => void) {
     this.#sealing = sealing;
-    this.#expires = expires;
+    this.#onExpiry = onExpiry;
   }
 
   get isEmpty(): boolean {
@@ -92,131 +92,131 @@ export class WorkspaceStores {
   }
 
   /** Remembers a removed store: its id is not used again as long as the Idempotency-Key that made it is kept. */
-  remember(storeId: string, createdAt: Millis): void {
+  rememberRemoved(storeId: string, createdAt: Millis): void {
     this.drop(storeId);
     this.#removed.set(storeId, createdAt);
-    this.#expires({ storeId, expiresAt: createdAt + requestKeptMs });
+    this.#onExpiry({ storeId, expiresAt: createdAt + requestTtlMs });
   }
 
   put(store: DataStore, entry: StoreEntry): void {
     store.put(entry);
     const { slot, expiresAt } = entry;
-    if (expiresAt !== null) this.#expires({ storeId: store.id, slot, expiresAt });
+    if (expiresAt !== null) this.#onExpiry({ storeId: store.id, slot, expiresAt });
   }
 
   /** Call this only after expired entries were removed. */
-  answer(question: StoreQuestion, asked: Asked): Answered {
+  answer(question: StoreQuestion, context: RequestContext): StoreResult {
     try {
-      return this.#answer(question, asked);
+      return this.#answer(question, context);
     } catch (error) {
       if (error instanceof SealedEntryError) return refuse('sealed', error.message);
       throw error;
     }
   }
 
-  #answer(question: StoreQuestion, asked: Asked): Answered {
-    if (question.op === 'stores') return told({ stores: [...this.#stores.values()].map(infoOf) });
-    if (question.op === 'create') return this.#create(question, asked);
+  #answer(question: StoreQuestion, context: RequestContext): StoreResult {
+    if (question.op === 'stores') return resultOf({ stores: [...this.#stores.values()].map(infoOf) });
+    if (question.op === 'create') return this.#create(question, context);
     const store = this.#stores.get(question.store);
     if (store === undefined) return refuse('store_not_found', `There is no data store ${question.store}`);
-    return this.#of(store, question, asked);
+    return this.#answerForStore(store, question, context);
   }
 
-  #of(store: DataStore, question: OnStore, asked: Asked): Answered {
+  #answerForStore(store: DataStore, question: StoreScopedQuestion, context: RequestContext): StoreResult {
     switch (question.op) {
       case 'store':
-        return told({ store: infoOf(store) });
+        return resultOf({ store: infoOf(store) });
       case 'remove':
-        return this.#remove(store, asked);
+        return this.#remove(store, context);
       case 'clear':
-        return told({ found: store.keys > 0 }, this.#cleared(store));
+        return resultOf({ found: store.keys > 0 }, this.#clear(store));
       case 'get':
         return this.#get(store, question.key);
       case 'has':
-        return told({ found: store.get(question.key) !== undefined });
+        return resultOf({ found: store.get(question.key) !== undefined });
       case 'delete':
         return this.#delete(store, question.key);
       case 'set':
-        return this.#set(store, question, asked);
+        return this.#set(store, question, context);
       case 'set_ttl':
-        return this.#setTtl(store, question, asked);
+        return this.#setTtl(store, question, context);
       default:
-        return told({ page: this.#page(store, question) });
+        return resultOf({ page: this.#page(store, question) });
     }
   }
 
   /** Idempotent: if there is a store with this id already, the answer is that one. */
-  #create({ store: id, name, others = [] }: On<'create'>, { now }: Asked): Answered {
+  #create({ store: id, name, others = [] }: QuestionOf<'create'>, { now }: RequestContext): StoreResult {
     const known = this.#stores.get(id);
-    if (known !== undefined) return told({ store: infoOf(known) });
+    if (known !== undefined) return resultOf({ store: infoOf(known) });
     if ([id, ...others].some((one) => this.#removed.has(one)))
       return refuse('store_removed', `The data store ${id} was created before, and removed since`);
     const { storesMax } = storeBounds;
-    if (this.#stores.size >= storesMax) return full(`A workspace may have ${storesMax} data stores`);
+    if (this.#stores.size >= storesMax) return refuseFull(`A workspace may have ${storesMax} data stores`);
     const store = new DataStore(id, { name, createdAt: now });
     this.add(store);
     const event = { type: 'DataStoreSaved', data: { storeId: id, name, createdAt: now } } as const;
-    return told({ store: infoOf(store) }, [{ key: id, event }]);
+    return resultOf({ store: infoOf(store) }, [{ key: id, event }]);
   }
 
-  #remove(store: DataStore, { now }: Asked): Answered {
+  #remove(store: DataStore, { now }: RequestContext): StoreResult {
     const { id: storeId, createdAt } = store;
-    const cleared = this.#cleared(store);
+    const cleared = this.#clear(store);
     this.drop(storeId);
-    if (!isTied(createdAt, now)) return told({ found: true }, [...cleared, { key: storeId, event: null }]);
-    this.remember(storeId, createdAt);
+    if (!isKeyTied(createdAt, now)) return resultOf({ found: true }, [...cleared, { key: storeId, event: null }]);
+    this.rememberRemoved(storeId, createdAt);
     const event = { type: 'DataStoreRemoved', data: { storeId, createdAt } } as const;
-    return told({ found: true }, [...cleared, { key: storeId, event }, ...this.#forgotten()]);
+    return resultOf({ found: true }, [...cleared, { key: storeId, event }, ...this.#forgetOldest()]);
   }
 
   /** Forgets the store that was removed first when too many are remembered; returns its tombstone. */
-  #forgotten(): readonly StoreChange[] {
+  #forgetOldest(): readonly StoreChange[] {
     const [key] = this.#removed.keys();
     if (key === undefined || this.#removed.size <= storeBounds.removedMax) return [];
     this.drop(key);
     return [{ key, event: null }];
   }
 
-  #cleared(store: DataStore): readonly StoreChange[] {
+  #clear(store: DataStore): readonly StoreChange[] {
     const slots = [...store.entries()].map(({ slot }) => slot);
     for (const slot of slots) store.remove(slot);
     return slots.map((slot) => ({ key: entryKey(store.id, slot), event: null }));
   }
 
-  #get(store: DataStore, key: string): Answered {
+  #get(store: DataStore, key: string): StoreResult {
     const entry = store.get(key);
-    if (entry === undefined) return told({ found: false });
-    return told({ found: true, record: { key, value: this.#open(entry), expiresAt: entry.expiresAt } });
+    if (entry === undefined) return resultOf({ found: false });
+    return resultOf({ found: true, record: { key, value: this.#open(entry), expiresAt: entry.expiresAt } });
   }
 
-  #delete(store: DataStore, key: string): Answered {
+  #delete(store: DataStore, key: string): StoreResult {
     const entry = store.get(key);
-    if (entry === undefined) return told({ found: false });
+    if (entry === undefined) return resultOf({ found: false });
     store.remove(entry.slot);
-    return told({ found: true }, [{ key: entryKey(store.id, entry.slot), event: null }]);
+    return resultOf({ found: true }, [{ key: entryKey(store.id, entry.slot), event: null }]);
   }
 
-  #set(store: DataStore, { key, value, ttl }: On<'set'>, { now, slot }: Asked): Answered {
+  #set(store: DataStore, { key, value, ttl }: QuestionOf<'set'>, { now, slot }: RequestContext): StoreResult {
     const { keysMax, entryBytes, workspaceBytes } = storeBounds;
     const old = store.get(key);
     const [nameText, valueText] = [JSON.stringify(key), JSON.stringify(value)];
     const bytes = Buffer.byteLength(nameText) + Buffer.byteLength(valueText);
-    if (old === undefined && store.keys >= keysMax) return full(`A data store may have ${keysMax} keys`);
+    if (old === undefined && store.keys >= keysMax) return refuseFull(`A data store may have ${keysMax} keys`);
     const added = bytes - (old?.bytes ?? -entryBytes);
     if (added > 0 && this.#bytes + added > workspaceBytes)
-      return full(`The data stores of a workspace may hold ${workspaceBytes} bytes`);
+      return refuseFull(`The data stores of a workspace may hold ${workspaceBytes} bytes`);
     const name = old?.name ?? this.#sealing.seal(nameText);
     const sealed = this.#sealing.seal(valueText);
     if (name === null || sealed === null) return refuse('sealed', 'The data key of the workspace is gone');
-    const expiresAt = endOf(ttl, now);
+    const expiresAt = expiryOf(ttl, now);
     const entry = { slot: old?.slot ?? slot, key, name, value: sealed, bytes, expiresAt };
-    return told({ found: old !== undefined, record: { key, expiresAt } }, [this.#write(store, entry)]);
+    return resultOf({ found: old !== undefined, record: { key, expiresAt } }, [this.#write(store, entry)]);
   }
 
-  #setTtl(store: DataStore, { key, ttl }: On<'set_ttl'>, { now }: Asked): Answered {
+  #setTtl(store: DataStore, { key, ttl }: QuestionOf<'set_ttl'>, { now }: RequestContext): StoreResult {
     const entry = store.get(key);
-    if (entry === undefined) return told({ found: false });
-    return told({ found: true }, [this.#write(store, { ...entry, expiresAt: endOf(ttl, now) })]);
+    if (entry === undefined) return resultOf({ found: false });
+    return resultOf({ found: true }, [this.#write(store, { ...entry, expiresAt: expiryOf(ttl, now) })]);
   }
 
   #write(store: DataStore, entry: StoreEntry): StoreChange {
@@ -228,7 +228,7 @@ export class WorkspaceStores {
     };
   }
 
-  #page(store: DataStore, { op, after = -1, limit = Infinity }: On<'keys' | 'entries'>): StorePage {
+  #page(store: DataStore, { op, after = -1, limit = Infinity }: QuestionOf<'keys' | 'entries'>): StorePage {
     const records: StoreRecord[] = [];
     const { pageKeysMax, pageBytes } = storeBounds;
     let bytes = 0;
@@ -245,8 +245,8 @@ export class WorkspaceStores {
     }
     const [first] = slots;
     const last = slots.at(-1);
-    const places = first === undefined || last === undefined ? {} : { first, last };
-    return { records, total: store.keys, ...places, hasMore };
+    const bounds = first === undefined || last === undefined ? {} : { first, last };
+    return { records, total: store.keys, ...bounds, hasMore };
   }
 
   get #bytes(): number {
@@ -265,5 +265,5 @@ export class WorkspaceStores {
   }
 }
 
-const endOf = (ttl: number | undefined, now: Millis): Millis | null =>
+const expiryOf = (ttl: number | undefined, now: Millis): Millis | null =>
   ttl === undefined ? null : now + Math.round(ttl * 1_000);

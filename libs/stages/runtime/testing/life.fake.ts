@@ -4,8 +4,8 @@ import type { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
-import { inOrder } from '../../loop/reading/in-order.ts';
-import { Trouble } from '../../loop/reading/reading-trouble.ts';
+import { handleInOrder } from '../../loop/reading/handle-in-order.ts';
+import { AlertingReporter } from '../../loop/reading/alerting-reporter.ts';
 import { noAlerts } from '../../loop/alerts/alerts.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
 import type { Writer } from '../../../log/index.ts';
@@ -41,14 +41,14 @@ export class Life {
   task: StageTask | undefined;
   #writer: Writer | undefined;
   readonly alerts: string[] = [];
-  readonly #trouble = new Trouble(
+  readonly #trouble = new AlertingReporter(
     { ...noAlerts, raise: (code, subject) => this.alerts.push(`${code} ${subject}`) },
     { warn: () => {} },
   );
   readonly #log: CheckedLog;
   #tail: CheckedTail | undefined;
   #pumping: Promise<void> | undefined;
-  #again = false;
+  #hasMore = false;
   #reading = true;
 
   constructor(world: World, options: LifeOptions = {}) {
@@ -116,7 +116,7 @@ export class Life {
       mark: writer.mark,
       encodeAhead: (records) => writer.encodeAhead(records),
       ready: () => {
-        if (this.#passes('ended')) this.#schedule();
+        if (this.#continuesAfter('ended')) this.#schedule();
       },
       pause: (topic, partition) => {
         this.paused.push(`pause ${topic}`);
@@ -133,24 +133,24 @@ export class Life {
   async #read(task: StageTask, tail: CheckedTail): Promise<void> {
     while (this.#reading) {
       for (const page of await tail.next(50)) {
-        if (this.#reading) await inOrder(page, task);
+        if (this.#reading) await handleInOrder(page, task);
       }
     }
   }
 
   #schedule(): void {
-    this.#again = true;
+    this.#hasMore = true;
     this.#pumping ??= this.#pumpAll()
       .catch((error: Error) => this.#fail(error))
       .finally(() => {
         this.#pumping = undefined;
-        if (this.#again) this.#schedule();
+        if (this.#hasMore) this.#schedule();
       });
   }
 
   async #pumpAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+    while (this.#hasMore) {
+      this.#hasMore = false;
       await new Promise(setImmediate);
       await this.#pump();
     }
@@ -159,19 +159,19 @@ export class Life {
   async #pump(): Promise<void> {
     for (;;) {
       if (this.killed) return;
-      const output = this.task?.take(this.#options.appendBytes ?? 8_000_000);
-      if (output === undefined || !this.#passes('taken')) return;
+      const output = this.task?.takeOutput(this.#options.appendBytes ?? 8_000_000);
+      if (output === undefined || !this.#continuesAfter('taken')) return;
       const positions = { ...this.#writer?.mark.positions, ...output.positions };
       await this.#options.disk;
       const offsets = await this.#writer?.append(output.records, positions);
       this.outputs.push(output);
-      if (!this.#passes('appended')) return;
-      this.task?.committed(output, offsets ?? []);
+      if (!this.#continuesAfter('appended')) return;
+      this.task?.onCommitted(output, offsets ?? []);
     }
   }
 
   /** Whether the life continues after this step. */
-  #passes(step: Step): boolean {
+  #continuesAfter(step: Step): boolean {
     if (this.killed) return false;
     if (this.#options.killAt?.(step, ++this.#counts[step]) !== true) return true;
     this.kill();

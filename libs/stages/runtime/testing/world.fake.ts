@@ -1,6 +1,6 @@
 // Provides a log with sources for the specs of this stage: deploys, requests triggers, and reads their results.
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
-import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { BundleLocation } from '../../../domain/component/bundle/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
@@ -17,14 +17,14 @@ import { MemoryLog } from '../../../log/log.fake.ts';
 import type { Writer } from '../../../log/index.ts';
 import type { FakeComponent } from '../../../sandbox/sandbox.fake.ts';
 
-import type { User } from '../bundles/bundle-uses.ts';
+import type { BundleUser } from '../bundles/bundle-uses.ts';
 
 export const workspace = 'o_1';
 export const masterKey = Buffer.alloc(32, 1);
 const dataKey = Buffer.alloc(32, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
 
-const standing = { createdAt: 0, madeBy: null, from: 0 };
+const common = { createdAt: 0, madeBy: null, from: 0 };
 
 interface Scripted extends Omit<FakeComponent, 'manifest'> {
   readonly dedupe?: DedupeStrategy;
@@ -47,16 +47,16 @@ export class World {
   #lifecycle: Writer | undefined;
   readonly #defined = new Map<string, object>();
   #isFolded = false;
-  #made = 0;
+  #idCount = 0;
   #clockMs = 1_000;
 
   readonly ambient = {
     now: (): number => this.#clockMs++,
-    randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#made++ % 256),
+    randomBytes: (count: number): Buffer => Buffer.alloc(count, this.#idCount++ % 256),
   };
 
   /** Moves the wall clock forward or back. */
-  pass(ms: number): void {
+  advanceClock(ms: number): void {
     this.#clockMs += ms;
   }
 
@@ -66,16 +66,16 @@ export class World {
 
   async addKey(): Promise<void> {
     await this.fold();
-    await this.tell('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
+    await this.append('keys', 'DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
   }
 
   /** Both steps of a deploy, so that triggers run. The component's code is the id of the source. */
   async deploy(sourceId: string, component: Scripted, props: Record<string, Json | Sealed> = {}): Promise<void> {
-    await this.deploying(sourceId, component);
-    await this.configured(sourceId, props, component.revision);
+    await this.beginDeploy(sourceId, component);
+    await this.configure(sourceId, props, component.revision);
   }
 
-  async deploying(
+  async beginDeploy(
     sourceId: string,
     { dedupe, props = [], settings, revision = 1, ...functions }: Scripted,
   ): Promise<void> {
@@ -121,52 +121,52 @@ export class World {
       http: null,
       ...(settings === undefined ? {} : { settings }),
     });
-    await this.#tellBoth('SourceDeploying', sourceId, data);
+    await this.#appendBoth('SourceDeploying', sourceId, data);
   }
 
-  async configured(sourceId: string, props: Record<string, Json | Sealed> = {}, revision = 1): Promise<void> {
+  async configure(sourceId: string, props: Record<string, Json | Sealed> = {}, revision = 1): Promise<void> {
     const manifest = this.components.get(sourceId)?.manifest;
     const named = { name: sourceId, nameSlug: sourceId };
     const configuredFrom = await this.log.end('components', this.#partition(sourceId));
     this.#defined.set(sourceId, { ...this.#defined.get(sourceId), nameSlug: sourceId, configuredFrom });
-    const bundle = this.#describedAs(sourceId, revision);
+    const bundle = this.#describedBundle(sourceId, revision);
     const data = { sourceId, revision, manifest, ...named, ...(bundle ? { bundle } : {}), props };
-    await this.#tellBoth('SourceConfigured', sourceId, data);
+    await this.#appendBoth('SourceConfigured', sourceId, data);
   }
 
   /** Changes fields of the source's definition. */
   async define(sourceId: string, more: object): Promise<void> {
     this.#defined.set(sourceId, { ...this.#defined.get(sourceId), ...more });
-    await this.tell('sources', 'SourceDefined', sourceId, this.#defined.get(sourceId));
+    await this.append('sources', 'SourceDefined', sourceId, this.#defined.get(sourceId));
   }
 
   /** The bundle that the outcome of describing this revision names. */
-  #describedAs(sourceId: string, revision: number): BundlePlace | undefined {
-    const described = this.data<Partial<User> & { readonly bundle?: BundlePlace }>('hooks');
+  #describedBundle(sourceId: string, revision: number): BundleLocation | undefined {
+    const described = this.data<Partial<BundleUser> & { readonly bundle?: BundleLocation }>('hooks');
     return described.find((one) => one.sourceId === sourceId && one.revision === revision)?.bundle;
   }
 
   /** Ends a source's process so that no source is left: `SourceDeleted`, or a refused deploy. */
-  async ended(sourceId: string, type: 'SourceDeleted' | 'SourceDeployRefused' = 'SourceDeleted'): Promise<void> {
+  async endSource(sourceId: string, type: 'SourceDeleted' | 'SourceDeployRefused' = 'SourceDeleted'): Promise<void> {
     this.#defined.delete(sourceId);
     const refusal = { revision: 1, reason: 'props_invalid', message: '' };
-    await this.#tellBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
+    await this.#appendBoth(type, sourceId, { sourceId, ...(type === 'SourceDeleted' ? { console: [] } : refusal) });
   }
 
   /** Deletes the source's definition. */
   async undefine(sourceId: string): Promise<void> {
-    await this.tell('sources', 'SourceDefined', sourceId, undefined);
+    await this.append('sources', 'SourceDefined', sourceId, undefined);
   }
 
   /** Appends the definition of a new subscription, as lifecycle does. */
   async subscribe(subscriptionId: string, emitterId: string, eventName: string | null = '$logs'): Promise<void> {
     if (eventName === '$logs') await this.requestLogs(emitterId);
     const triple = { emitterId, listenerId: 'wh_1', eventName };
-    await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, { ...triple, ...standing, subscriptionId });
+    await this.append('subscriptions', 'SubscriptionDefined', subscriptionId, { ...triple, ...common, subscriptionId });
   }
 
   async unsubscribe(subscriptionId: string): Promise<void> {
-    await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, undefined);
+    await this.append('subscriptions', 'SubscriptionDefined', subscriptionId, undefined);
   }
 
   /** Appends the request that tells runtime about a new subscription to `$logs`. */
@@ -180,7 +180,7 @@ export class World {
     if (this.#isFolded) return;
     this.#isFolded = true;
     for (const topic of ['sources', 'subscriptions'] as const)
-      await this.tell(topic, 'DefinitionsFolded', 'folded', { format: 1 });
+      await this.append(topic, 'DefinitionsFolded', 'folded', { format: 1 });
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
@@ -223,8 +223,8 @@ export class World {
     events: readonly Partial<PublishedEvent>[],
     { requestKey, of = workspace }: { readonly requestKey?: string; readonly of?: string } = {},
   ): Promise<string> {
-    const whole = events.map((event) => ({ event: null, channel: '', ...event }));
-    const data = { sourceId, events: whole, replyTo: 'gw_1', ...(requestKey === undefined ? {} : { requestKey }) };
+    const complete = events.map((event) => ({ event: null, channel: '', ...event }));
+    const data = { sourceId, events: complete, replyTo: 'gw_1', ...(requestKey === undefined ? {} : { requestKey }) };
     const record = { ...this.#record('EventsPublishRequested', sourceId, data), workspace: of };
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
     return record.correlationId;
@@ -250,15 +250,15 @@ export class World {
   }
 
   /** Requests a trigger that cannot be read. */
-  async malformed(sourceId: string): Promise<void> {
+  async requestMalformed(sourceId: string): Promise<void> {
     const record = this.#record('TriggerRequested', sourceId, 5);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
   /** Appends the fact and the definition that follows from it together. */
-  async #tellBoth(type: string, sourceId: string, data: unknown): Promise<void> {
+  async #appendBoth(type: string, sourceId: string, data: unknown): Promise<void> {
     const partition = this.#partition(sourceId);
-    const lifecycle = await this.#own();
+    const lifecycle = await this.#lifecycleWriter();
     await lifecycle.append(
       [
         { topic: 'components', partition, record: this.#record(type, sourceId, data) },
@@ -268,12 +268,12 @@ export class World {
     );
   }
 
-  async #own(): Promise<Writer> {
+  async #lifecycleWriter(): Promise<Writer> {
     return (this.#lifecycle ??= await this.log.own('lifecycle', 0));
   }
 
-  async tell(topic: TopicName, type: string, key: string, data: unknown): Promise<void> {
-    const lifecycle = await this.#own();
+  async append(topic: TopicName, type: string, key: string, data: unknown): Promise<void> {
+    const lifecycle = await this.#lifecycleWriter();
     const partition = topic === 'keys' ? 0 : this.#partition(key);
     await lifecycle.append([{ topic, partition, record: this.#record(type, key, data) }], {});
   }
@@ -290,7 +290,7 @@ export class World {
   }
 
   #record(type: string, key: string, data: unknown): LogRecord {
-    const id = `rec_${this.#made++}`;
+    const id = `rec_${this.#idCount++}`;
     return { id, type, version: 1, key, data, at: 0, workspace, correlationId: `req_${id}`, causationId: id };
   }
 

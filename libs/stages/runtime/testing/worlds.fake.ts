@@ -18,15 +18,15 @@ export interface Lives {
 }
 
 /**
- * Call it at the top of a spec: each test gets a world with a data key, and fails if the stage fails in it. `always`:
+ * Call it at the top of a spec: each test gets a world with a data key, and fails if the stage fails in it. `defaults`:
  * the options of every life that is begun without its own.
  */
-export function worldForEachTest(take: (world: World) => void, always: LifeOptions = {}): Lives {
+export function worldForEachTest(onWorld: (world: World) => void, defaults: LifeOptions = {}): Lives {
   let world: World;
   let life: Life | undefined;
   const enter = (other: World): void => {
     world = other;
-    take(other);
+    onWorld(other);
   };
   beforeEach(async () => {
     enter(new World());
@@ -41,7 +41,7 @@ export function worldForEachTest(take: (world: World) => void, always: LifeOptio
   return {
     enter,
     begin: async (options = {}) => {
-      life = await Life.begin(world, { ...always, ...options, limits: { ...always.limits, ...options.limits } });
+      life = await Life.begin(world, { ...defaults, ...options, limits: { ...defaults.limits, ...options.limits } });
       return life;
     },
     life: () => life,

@@ -16,8 +16,8 @@ export interface ByteLine {
 
 /** Calls `onLine` for each line; throws at a line beyond the bound. */
 export async function eachLine(chunks: AsyncIterable<Uint8Array>, onLine: (line: ByteLine) => void): Promise<void> {
-  let rest: Buffer[] = [];
-  let restBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let number = 0;
   for await (const chunk of chunks) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
@@ -25,13 +25,13 @@ export async function eachLine(chunks: AsyncIterable<Uint8Array>, onLine: (line:
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
       const piece = bytes.subarray(start, end);
       number += 1;
-      onLine({ bytes: rest.length === 0 ? piece : Buffer.concat([...rest, piece]), number, isEnded: true });
-      [rest, restBytes, start] = [[], 0, end + 1];
+      onLine({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), number, isEnded: true });
+      [pending, pendingBytes, start] = [[], 0, end + 1];
     }
     if (start === bytes.length) continue;
-    rest.push(bytes.subarray(start));
-    restBytes += bytes.length - start;
-    if (restBytes > lineBytesMax) throw new Error(`line ${number + 1} is longer than ${lineBytesMax} bytes`);
+    pending.push(bytes.subarray(start));
+    pendingBytes += bytes.length - start;
+    if (pendingBytes > lineBytesMax) throw new Error(`line ${number + 1} is longer than ${lineBytesMax} bytes`);
   }
-  if (restBytes > 0) onLine({ bytes: Buffer.concat(rest), number: number + 1, isEnded: false });
+  if (pendingBytes > 0) onLine({ bytes: Buffer.concat(pending), number: number + 1, isEnded: false });
 }

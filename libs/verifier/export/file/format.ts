@@ -5,12 +5,12 @@ import { sha256Hex } from '../../tree/hashes.ts';
 export const exportVersion = 1;
 
 /** A partition of a topic. */
-export interface Place {
+export interface PartitionId {
   readonly topic: string;
   readonly partition: number;
 }
 
-export const placeName = ({ topic, partition }: Place): string => `${topic}/${partition}`;
+export const partitionName = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;
 
 export interface PublicKey {
   readonly id: string;
@@ -41,12 +41,12 @@ export interface ExportHeader {
 }
 
 /** The newest checkpoint of a partition when the export began, or null if it had none. One for each partition. */
-export interface StateLine extends Place {
+export interface StateLine extends PartitionId {
   readonly newest: SignedLine | null;
 }
 
 /** Begins the records between two checkpoints, with the number of the first one, and the tree's edge there. */
-export interface WindowLine extends Place {
+export interface WindowLine extends PartitionId {
   readonly first: number;
   readonly edge: readonly string[];
   /** The line of the checkpoint at `first`; empty at the beginning of a partition. */
@@ -56,13 +56,13 @@ export interface WindowLine extends Place {
 }
 
 /** Replaces a record that the export must not hold: another workspace's, or outside the time that was asked for. */
-export interface OutsideLine extends Place {
+export interface OutsideLine extends PartitionId {
   readonly index: number;
   readonly outside: { readonly time: number; readonly workspace: string; readonly digest: string };
 }
 
 /** Ends the records between two checkpoints. */
-export interface CheckpointLine extends Place {
+export interface CheckpointLine extends PartitionId {
   readonly checkpoint: string;
   readonly signatures: readonly Signature[];
   /** Base64 of the first bytes of each leaf since the previous checkpoint: they show which record differs. */
@@ -70,7 +70,7 @@ export interface CheckpointLine extends Place {
 }
 
 /** Ends records that no checkpoint has signed yet; `end` is the number of the next record. */
-export interface TailLine extends Place {
+export interface TailLine extends PartitionId {
   readonly end: number;
 }
 
@@ -87,10 +87,14 @@ export interface EndLine {
 }
 
 /** Returns the text before a record's own line of JSON; one closing brace follows that. */
-export const eventPrefix = ({ topic, partition }: Place, index: number): string =>
+export const eventPrefix = ({ topic, partition }: PartitionId, index: number): string =>
   `{"topic":"${topic}","partition":${partition},"index":${index},"event":`;
 
-export const outsideLine = ({ topic, partition }: Place, index: number, outside: OutsideLine['outside']): string =>
+export const outsideLine = (
+  { topic, partition }: PartitionId,
+  index: number,
+  outside: OutsideLine['outside'],
+): string =>
   JSON.stringify({
     topic,
     partition,

@@ -1,6 +1,6 @@
 // Reads one line of an export strictly: accepts only the bytes that the service would write.
 import { type Fields, isCount, isHash, isObject, isText } from '../../fields.ts';
-import { checkedEvent, type EventFacts, readEventLine } from './event-facts.ts';
+import { eventFactsOf, type EventFacts, readEventLine } from './event-facts.ts';
 import { eventPrefix, outsideLine } from './format.ts';
 import type {
   CheckpointLine,
@@ -8,17 +8,17 @@ import type {
   EndLine,
   ExportHeader,
   OutsideLine,
-  Place,
+  PartitionId,
   StateLine,
   TailLine,
   WindowLine,
 } from './format.ts';
 
 export type ParsedLine =
-  | { readonly kind: 'event'; readonly place: Place; readonly index: number; readonly event: EventFacts }
+  | { readonly kind: 'event'; readonly partitionId: PartitionId; readonly index: number; readonly event: EventFacts }
   | {
       readonly kind: 'outside';
-      readonly place: Place;
+      readonly partitionId: PartitionId;
       readonly index: number;
       readonly outside: OutsideLine['outside'];
     }
@@ -30,7 +30,7 @@ export type ParsedLine =
   | { readonly kind: 'cursor'; readonly cursor: CursorLine }
   | { readonly kind: 'end'; readonly end: EndLine }
   /** A record's line of which only the place can be read. */
-  | { readonly kind: 'damaged'; readonly place: Place; readonly index: number }
+  | { readonly kind: 'damaged'; readonly partitionId: PartitionId; readonly index: number }
   | { readonly kind: 'unreadable' };
 
 const unreadable: ParsedLine = { kind: 'unreadable' };
@@ -40,61 +40,62 @@ export function parseLine(bytes: Buffer): ParsedLine {
   const record = readEventLine(bytes);
   if (record !== undefined) return { kind: 'event', ...record };
   const text = bytes.toString();
-  const fields = objectOf(text);
+  const fields = parseObject(text);
   if (fields === undefined) return damagedOf(text);
-  if (typeof fields.topic === 'string') return ofPartition(fields, text, bytes);
+  if (typeof fields.topic === 'string') return parsePartitionLine(fields, text, bytes);
   // Compared as bytes: two different invalid UTF-8 texts can decode to the same string.
   if (!Buffer.from(JSON.stringify(fields)).equals(bytes)) return unreadable;
-  if (fields.wellspring === 'history') return headerOf(fields);
+  if (fields.wellspring === 'history') return parseHeader(fields);
   if (hasOnly(fields, { cursor: isText })) return { kind: 'cursor', cursor: fields as unknown as CursorLine };
   if (hasOnly(fields, { records: isCount, digest: isText })) return { kind: 'end', end: fields as unknown as EndLine };
   return unreadable;
 }
 
-function ofPartition(fields: Fields, text: string, bytes: Buffer): ParsedLine {
+function parsePartitionLine(fields: Fields, text: string, bytes: Buffer): ParsedLine {
   const { topic, partition, index } = fields;
   if (!isText(topic) || !topicPattern.test(topic) || !isCount(partition)) return unreadable;
-  const place: Place = { topic, partition };
-  if (fields.event !== undefined && isCount(index)) return eventOf({ place, index }, fields.event, text, bytes);
-  if (isObject(fields.outside) && isCount(index)) return outsideOf({ place, index }, fields.outside, bytes);
+  const partitionId: PartitionId = { topic, partition };
+  if (fields.event !== undefined && isCount(index))
+    return parseEvent({ partitionId, index }, fields.event, text, bytes);
+  if (isObject(fields.outside) && isCount(index)) return parseOutside({ partitionId, index }, fields.outside, bytes);
   if (!Buffer.from(JSON.stringify(fields)).equals(bytes)) return damagedOf(text);
-  return markOf(fields);
+  return parseMarker(fields);
 }
 
-interface At {
-  readonly place: Place;
+interface RecordLocation {
+  readonly partitionId: PartitionId;
   readonly index: number;
 }
 
-function eventOf({ place, index }: At, event: unknown, text: string, bytes: Buffer): ParsedLine {
-  const prefix = eventPrefix(place, index);
-  const facts = text.startsWith(prefix) ? checkedEvent(event, bytes.subarray(prefix.length, -1)) : undefined;
-  return facts === undefined ? damagedOf(text) : { kind: 'event', place, index, event: facts };
+function parseEvent({ partitionId, index }: RecordLocation, event: unknown, text: string, bytes: Buffer): ParsedLine {
+  const prefix = eventPrefix(partitionId, index);
+  const facts = text.startsWith(prefix) ? eventFactsOf(event, bytes.subarray(prefix.length, -1)) : undefined;
+  return facts === undefined ? damagedOf(text) : { kind: 'event', partitionId, index, event: facts };
 }
 
-function outsideOf({ place, index }: At, fields: Fields, bytes: Buffer): ParsedLine {
+function parseOutside({ partitionId, index }: RecordLocation, fields: Fields, bytes: Buffer): ParsedLine {
   const { time, workspace, digest } = fields;
-  if (typeof time !== 'number' || !isHash(workspace) || !isHash(digest)) return { kind: 'damaged', place, index };
+  if (typeof time !== 'number' || !isHash(workspace) || !isHash(digest)) return { kind: 'damaged', partitionId, index };
   const outside = { time, workspace, digest };
-  const isSame = Buffer.from(outsideLine(place, index, outside)).equals(bytes);
-  return isSame ? { kind: 'outside', place, index, outside } : { kind: 'damaged', place, index };
+  const isSame = Buffer.from(outsideLine(partitionId, index, outside)).equals(bytes);
+  return isSame ? { kind: 'outside', partitionId, index, outside } : { kind: 'damaged', partitionId, index };
 }
 
 /** Reads a line of a partition other than a record's. */
-function markOf(fields: Fields): ParsedLine {
-  const place = { topic: isText, partition: isCount };
-  if (hasOnly(fields, { ...place, newest: (value) => value === null || isSignedLine(value) }))
+function parseMarker(fields: Fields): ParsedLine {
+  const idFields = { topic: isText, partition: isCount };
+  if (hasOnly(fields, { ...idFields, newest: (value) => value === null || isSignedLine(value) }))
     return { kind: 'state', state: fields as unknown as StateLine };
-  const window = { ...place, first: isCount, edge: isTexts, before: isText };
+  const window = { ...idFields, first: isCount, edge: isTexts, before: isText };
   if (hasOnly(fields, window) || hasOnly(fields, { ...window, earlier: isText }))
     return { kind: 'window', window: fields as unknown as WindowLine };
-  if (hasOnly(fields, { ...place, checkpoint: isText, signatures: isSignatures, prints: isText }))
+  if (hasOnly(fields, { ...idFields, checkpoint: isText, signatures: isSignatures, prints: isText }))
     return { kind: 'checkpoint', checkpoint: fields as unknown as CheckpointLine };
-  if (hasOnly(fields, { ...place, end: isCount })) return { kind: 'tail', tail: fields as unknown as TailLine };
+  if (hasOnly(fields, { ...idFields, end: isCount })) return { kind: 'tail', tail: fields as unknown as TailLine };
   return unreadable;
 }
 
-function headerOf(fields: Fields): ParsedLine {
+function parseHeader(fields: Fields): ParsedLine {
   const isHeader = hasOnly(fields, {
     wellspring: isText,
     version: isCount,
@@ -113,10 +114,10 @@ function damagedOf(text: string): ParsedLine {
   const found = /^\{"topic":"([a-z.-]{1,64})","partition":(\d{1,9}),"index":(\d{1,15}),/.exec(text);
   if (found === null) return unreadable;
   const [, topic = '', partition, index] = found;
-  return { kind: 'damaged', place: { topic, partition: Number(partition) }, index: Number(index) };
+  return { kind: 'damaged', partitionId: { topic, partition: Number(partition) }, index: Number(index) };
 }
 
-function objectOf(text: string): Fields | undefined {
+function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -2,16 +2,22 @@
 import { type Checkpoint } from '../../checkpoint.ts';
 import { Edge } from '../../tree/edge.ts';
 import { type Digest, sha256Hex } from '../../tree/hashes.ts';
-import { type CheckpointLine, type Place, type SignedLine, type WindowLine, windowRecordsMax } from '../file/format.ts';
+import {
+  type CheckpointLine,
+  type PartitionId,
+  type SignedLine,
+  type WindowLine,
+  windowRecordsMax,
+} from '../file/format.ts';
 import type { Findings } from '../findings.ts';
 import type { AuditorKeyring } from '../keyring.ts';
-import { differencesOf, type Held, misnumbered } from './differences.ts';
+import { differencesOf, type ExportedRecord, misnumbered } from './differences.ts';
 import type { KeptCheckpoints } from './kept-checkpoints.ts';
 import { printOf, readPrints } from './prints.ts';
 import { readCheckpoint } from './signed-checkpoint.ts';
 
 /** A record for the tree; without `leaf` only its place could be read. */
-export interface Entry {
+export interface RecordEntry {
   readonly index: number;
   readonly leaf?: Digest;
   readonly time?: number;
@@ -27,7 +33,7 @@ interface Window {
   /** Absent once the records are known to differ from the signed ones. */
   edge: Edge | undefined;
   newest: number;
-  readonly held: Held[];
+  readonly exported: ExportedRecord[];
   records: number;
 }
 
@@ -43,10 +49,10 @@ export interface Part {
 }
 
 export class PartitionCheck {
-  readonly place: Place;
+  readonly partitionId: PartitionId;
   readonly #findings: Findings;
   readonly #keyring: AuditorKeyring;
-  readonly #kept: KeptCheckpoints;
+  readonly #keptCheckpoints: KeptCheckpoints;
   #begin: WindowLine | undefined;
   #last: Checkpoint | undefined;
   #lastLine = '';
@@ -57,14 +63,14 @@ export class PartitionCheck {
   #trimmed = 0;
 
   constructor(
-    place: Place,
+    partitionId: PartitionId,
     findings: Findings,
     trust: { readonly keyring: AuditorKeyring; readonly kept: KeptCheckpoints },
   ) {
-    this.place = place;
+    this.partitionId = partitionId;
     this.#findings = findings;
     this.#keyring = trust.keyring;
-    this.#kept = trust.kept;
+    this.#keptCheckpoints = trust.kept;
   }
 
   get part(): Part {
@@ -74,40 +80,42 @@ export class PartitionCheck {
   begin(line: WindowLine, number: number): void {
     this.close();
     const { first, before } = line;
-    if (this.#tail !== undefined) this.#found('line', `records from ${first} on come after the unsigned ones`, number);
+    if (this.#tail !== undefined)
+      this.#addFinding('line', `records from ${first} on come after the unsigned ones`, number);
     if (this.#last === undefined) this.#begin ??= line;
-    else this.#follows(line, this.#last.count, number);
+    else this.#checkOrder(line, this.#last.count, number);
     const anchor = before === '' ? undefined : readCheckpoint(before);
-    const given = Edge.fromHex(first, line.edge);
+    const statedEdge = Edge.fromHex(first, line.edge);
     const isAnchored =
-      before === '' ? first === 0 : anchor?.count === first && given?.root().toString('hex') === anchor.root;
-    if (!isAnchored || given === undefined)
-      this.#found('checkpoint', `the tree's edge at record ${first} is not the one that was signed`, number);
-    const own = this.#edge?.count === first ? this.#edge : undefined;
-    const edge = own?.copy() ?? (isAnchored ? given : undefined);
-    this.#open({ first, before, line: number, edge, newest: anchor?.newest ?? 0 });
+      before === '' ? first === 0 : anchor?.count === first && statedEdge?.root().toString('hex') === anchor.root;
+    if (!isAnchored || statedEdge === undefined)
+      this.#addFinding('checkpoint', `the tree's edge at record ${first} is not the one that was signed`, number);
+    const computedEdge = this.#edge?.count === first ? this.#edge : undefined;
+    const edge = computedEdge?.copy() ?? (isAnchored ? statedEdge : undefined);
+    this.#openWindow({ first, before, line: number, edge, newest: anchor?.newest ?? 0 });
   }
 
-  #follows({ first, before }: WindowLine, count: number, line: number): void {
+  #checkOrder({ first, before }: WindowLine, count: number, line: number): void {
     if (first > count)
-      this.#found('missing', `records ${count} to ${first - 1} are missing, with their checkpoint`, line);
-    else if (first < count) this.#found('added', `records from ${first} on are repeated here`, line);
-    else if (before !== this.#lastLine) this.#found('checkpoint', `the checkpoint at ${count} has two versions`, line);
+      this.#addFinding('missing', `records ${count} to ${first - 1} are missing, with their checkpoint`, line);
+    else if (first < count) this.#addFinding('added', `records from ${first} on are repeated here`, line);
+    else if (before !== this.#lastLine)
+      this.#addFinding('checkpoint', `the checkpoint at ${count} has two versions`, line);
   }
 
-  #open(window: Omit<Window, 'held' | 'records'>): void {
-    this.#window = { ...window, held: [], records: 0 };
-    if (window.edge !== undefined) this.#kept.compare(window.edge);
+  #openWindow(window: Omit<Window, 'exported' | 'records'>): void {
+    this.#window = { ...window, exported: [], records: 0 };
+    if (window.edge !== undefined) this.#keptCheckpoints.compare(window.edge);
   }
 
-  record({ index, leaf, time = 0, id, line }: Entry): void {
+  record({ index, leaf, time = 0, id, line }: RecordEntry): void {
     if (this.#window === undefined) this.#openUnannounced(index, line);
     const window = this.#window;
     if (window === undefined) return;
     window.records += 1;
-    if (window.held.length <= windowRecordsMax) {
+    if (window.exported.length <= windowRecordsMax) {
       const print = leaf === undefined ? {} : { print: printOf(leaf) };
-      window.held.push({ index, line, ...print, ...(id === undefined ? {} : { id }) });
+      window.exported.push({ index, line, ...print, ...(id === undefined ? {} : { id }) });
     }
     if (leaf === undefined || window.edge?.count !== index) {
       window.edge = undefined;
@@ -115,42 +123,43 @@ export class PartitionCheck {
     }
     window.edge.append(leaf);
     if (time > window.newest) window.newest = time;
-    this.#kept.compare(window.edge);
+    this.#keptCheckpoints.compare(window.edge);
   }
 
   /** Handles a record without a window line: it is assumed to follow the last checkpoint. */
   #openUnannounced(index: number, line: number): void {
-    this.#found('line', `record ${index} is where no records were announced`, line);
+    this.#addFinding('line', `record ${index} is where no records were announced`, line);
     const { count: first = index, newest = 0 } = this.#last ?? {};
-    this.#open({ first, before: this.#lastLine, line, edge: this.#edge?.copy(), newest });
+    this.#openWindow({ first, before: this.#lastLine, line, edge: this.#edge?.copy(), newest });
   }
 
   checkpoint(signed: CheckpointLine, number: number): void {
     const window = this.#window;
     this.#window = undefined;
-    const checkpoint = this.signed({ line: signed.checkpoint, signatures: signed.signatures }, number);
+    const checkpoint = this.readSigned({ line: signed.checkpoint, signatures: signed.signatures }, number);
     if (checkpoint === undefined) {
       this.#edge = undefined;
       return;
     }
-    const holds = window !== undefined && this.#isRoot(window, checkpoint);
+    const isConfirmed = window !== undefined && this.#isRoot(window, checkpoint);
     if (window === undefined)
-      this.#found('line', `the checkpoint at ${checkpoint.count} is where no records were announced`, number);
+      this.#addFinding('line', `the checkpoint at ${checkpoint.count} is where no records were announced`, number);
     else {
-      if (!holds) this.#explain(window, checkpoint, readPrints(signed.prints, checkpoint.count - window.first), number);
-      this.#chain(window, checkpoint, number);
+      if (!isConfirmed)
+        this.#reportDifferences(window, checkpoint, readPrints(signed.prints, checkpoint.count - window.first), number);
+      this.#checkChain(window, checkpoint, number);
     }
-    this.#edge = holds ? window.edge : undefined;
+    this.#edge = isConfirmed ? window.edge : undefined;
     this.#last = checkpoint;
     this.#lastLine = signed.checkpoint;
   }
 
   /** Returns the checkpoint if it is of this partition and signed by a trusted key. */
-  signed(signed: SignedLine, number?: number): Checkpoint | undefined {
+  readSigned(signed: SignedLine, number?: number): Checkpoint | undefined {
     const checkpoint = readCheckpoint(signed.line);
-    const { topic, partition } = this.place;
+    const { topic, partition } = this.partitionId;
     if (checkpoint?.topic !== topic || checkpoint.partition !== partition) {
-      this.#found('checkpoint', 'what should be a checkpoint is not one of this partition', number);
+      this.#addFinding('checkpoint', 'what should be a checkpoint is not one of this partition', number);
       return undefined;
     }
     const fault = this.#keyring.faultOf(checkpoint, signed);
@@ -158,7 +167,7 @@ export class PartitionCheck {
       this.#trimmed = Math.max(this.#trimmed, checkpoint.trimmed);
       return checkpoint;
     }
-    this.#found('signature', `the checkpoint at ${checkpoint.count} ${fault}`, number);
+    this.#addFinding('signature', `the checkpoint at ${checkpoint.count} ${fault}`, number);
     return undefined;
   }
 
@@ -167,34 +176,38 @@ export class PartitionCheck {
   }
 
   /** Reports which records differ when the root is wrong. */
-  #explain(window: Window, { count }: Checkpoint, signed: readonly number[] | undefined, line: number): void {
-    const { first, held, records } = window;
-    const isNamed = signed !== undefined && records === held.length;
-    const differences = isNamed ? differencesOf(first, signed, held) : [];
-    const all = differences.length > 0 || !isNamed ? differences : misnumbered(first, held);
-    for (const { kind, index, held: record } of all) {
-      const { id, line: at, index: shown } = record ?? {};
-      const more = { index, ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { line: at }) };
-      this.#findings.at(kind, this.place, wordsOf(kind, index, shown), more);
+  #reportDifferences(window: Window, { count }: Checkpoint, signed: readonly number[] | undefined, line: number): void {
+    const { first, exported, records } = window;
+    const isNamed = signed !== undefined && records === exported.length;
+    const differences = isNamed ? differencesOf(first, signed, exported) : [];
+    const reported = differences.length > 0 || !isNamed ? differences : misnumbered(first, exported);
+    for (const { kind, index, exported: record } of reported) {
+      const { id, line: recordLine, index: statedIndex } = record ?? {};
+      const details = {
+        index,
+        ...(id === undefined ? {} : { id }),
+        ...(recordLine === undefined ? {} : { line: recordLine }),
+      };
+      this.#findings.addAt(kind, this.partitionId, describeDifference(kind, index, statedIndex), details);
     }
-    if (all.length === 0)
-      this.#found(
+    if (reported.length === 0)
+      this.#addFinding(
         'differs',
         `records ${first} to ${count - 1} are not those that the checkpoint at ${count} signs`,
         line,
       );
   }
 
-  #chain(window: Window, checkpoint: Checkpoint, line: number): void {
+  #checkChain(window: Window, checkpoint: Checkpoint, line: number): void {
     const { count, previous, newest } = checkpoint;
     const before = this.#lastLine === '' ? window.before : this.#lastLine;
     if (previous !== (before === '' ? '' : sha256Hex(before)))
-      this.#found('checkpoint', `the checkpoint at ${count} does not follow from the one before`, line);
-    const { newest: least = 0, trimmed = 0, time = 0 } = readCheckpoint(before) ?? {};
-    if (newest < least || checkpoint.trimmed < trimmed || checkpoint.time < time)
-      this.#found('checkpoint', `the checkpoint at ${count} takes back what the one before says`, line);
+      this.#addFinding('checkpoint', `the checkpoint at ${count} does not follow from the one before`, line);
+    const { newest: minNewest = 0, trimmed = 0, time = 0 } = readCheckpoint(before) ?? {};
+    if (newest < minNewest || checkpoint.trimmed < trimmed || checkpoint.time < time)
+      this.#addFinding('checkpoint', `the checkpoint at ${count} takes back what the one before says`, line);
     if (window.edge !== undefined && window.edge.count === count && newest !== window.newest)
-      this.#found('checkpoint', `the checkpoint at ${count} does not state the time of its newest record`, line);
+      this.#addFinding('checkpoint', `the checkpoint at ${count} does not state the time of its newest record`, line);
   }
 
   /** Checks the last records of the partition, which no checkpoint has signed yet. Returns how many. */
@@ -202,24 +215,24 @@ export class PartitionCheck {
     const window = this.#window;
     this.#window = undefined;
     if (window === undefined) {
-      this.#found('line', `the end at ${end} is where no records were announced`, line);
+      this.#addFinding('line', `the end at ${end} is where no records were announced`, line);
       return 0;
     }
-    const { first, held, records } = window;
+    const { first, exported, records } = window;
     this.#tail ??= { first, line };
-    for (const [at, { index, id, line: heldAt }] of held.entries()) {
+    for (const [at, { index, id, line: recordLine }] of exported.entries()) {
       if (index === first + at) continue;
-      const more = { index: first + at, line: heldAt, ...(id === undefined ? {} : { id }) };
-      this.#findings.at(
+      const details = { index: first + at, line: recordLine, ...(id === undefined ? {} : { id }) };
+      this.#findings.addAt(
         'missing',
-        this.place,
+        this.partitionId,
         `is not here, record ${index} is in its place; neither is signed yet`,
-        more,
+        details,
       );
       return records;
     }
     if (first + records !== end)
-      this.#found('missing', `${end - first} unsigned records should be here, but ${records} are`, line);
+      this.#addFinding('missing', `${end - first} unsigned records should be here, but ${records} are`, line);
     return records;
   }
 
@@ -230,22 +243,26 @@ export class PartitionCheck {
     this.#window = undefined;
     this.#edge = undefined;
     const { first, records, line } = window;
-    this.#found('checkpoint', `the checkpoint after the ${records} records from ${first} on is missing`, line);
+    this.#addFinding('checkpoint', `the checkpoint after the ${records} records from ${first} on is missing`, line);
   }
 
-  #found(
+  #addFinding(
     kind: 'missing' | 'added' | 'differs' | 'checkpoint' | 'signature' | 'line',
     message: string,
     line?: number,
   ): void {
-    this.#findings.at(kind, this.place, `: ${message}`, line === undefined ? {} : { line });
+    this.#findings.addAt(kind, this.partitionId, `: ${message}`, line === undefined ? {} : { line });
   }
 }
 
-function wordsOf(kind: string, index: number, shown: number | undefined): string {
+function describeDifference(kind: string, index: number, statedIndex: number | undefined): string {
   if (kind === 'missing') return 'is missing';
   if (kind === 'added') return 'was added: no such record was signed here';
   if (kind === 'moved')
-    return shown === index ? 'is at another place than it was signed at' : `was moved: it is now record ${shown}`;
-  return shown === index || shown === undefined ? 'was changed' : `was changed: it bears the number ${shown}`;
+    return statedIndex === index
+      ? 'is at another place than it was signed at'
+      : `was moved: it is now record ${statedIndex}`;
+  return statedIndex === index || statedIndex === undefined
+    ? 'was changed'
+    : `was changed: it bears the number ${statedIndex}`;
 }

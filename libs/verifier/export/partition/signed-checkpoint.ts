@@ -19,9 +19,9 @@ const checks = {
 export function readCheckpoint(line: string): Checkpoint | undefined {
   try {
     const fields = JSON.parse(line) as Fields;
-    const isWhole = Object.entries(checks).every(([name, check]) => check(fields[name]));
+    const isValid = Object.entries(checks).every(([name, check]) => check(fields[name]));
     const checkpoint = fields as unknown as Checkpoint;
-    return isWhole && checkpointLine(checkpoint) === line ? checkpoint : undefined;
+    return isValid && checkpointLine(checkpoint) === line ? checkpoint : undefined;
   } catch {
     return undefined;
   }

@@ -7,19 +7,19 @@ import { BuildReader, countMax, countMs } from './build-reader.ts';
 
 /** Counts up to the limit of a call; if it is `slow`, aborts calls that have a time limit. */
 function reading({ slow = false } = {}) {
-  const asked: (CountDocumentsOptions | undefined)[] = [];
+  const calls: (CountDocumentsOptions | undefined)[] = [];
   const filters: Filter<StoredView>[] = [];
   const collection = {
     countDocuments: async (filter: Filter<StoredView>, options?: CountDocumentsOptions) => {
       filters.push(filter);
-      asked.push(options);
+      calls.push(options);
       if (slow && options?.maxTimeMS !== undefined) throw new MongoServerError({ message: 'time is over', code: 50 });
       return options?.limit ?? Infinity;
     },
   };
   const database = { collection: () => collection } as unknown as Db;
   const reader = new BuildReader(database, 'build', planViews(definitions));
-  return { count: (query: ViewCount) => reader.count('books', query), asked, filters };
+  return { count: (query: ViewCount) => reader.count('books', query), asked: calls, filters };
 }
 
 const onShelf: ViewCount = { index: 'byShelf', equals: ['a'] };

@@ -3,10 +3,10 @@ import type { Db, Filter, FindCursor } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { mapInTurns } from '../../../primitives/event-loop/turn.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
-import type { ViewCount, ViewDocument, ViewGroup, ViewPlace, ViewQuery, ViewValue } from '../../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewIndexKey, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 import { isOutOfTime } from '../mongo-errors.ts';
-import { matching } from './matching.ts';
+import { indexFilterOf } from './index-filter.ts';
 
 /**
  * To count, MongoDB visits each key of the index, for every page of a list. Without a bound, counting would one day
@@ -17,7 +17,7 @@ export const countMax = 1_000_000;
 export const countMs = 2_000;
 
 /** Excludes tombstones, which have no text. */
-const stands: Filter<StoredView> = { text: { $type: 'string' } };
+const notTombstone: Filter<StoredView> = { text: { $type: 'string' } };
 
 export class BuildReader {
   readonly #database: Db;
@@ -31,7 +31,7 @@ export class BuildReader {
   }
 
   async get(view: string, id: string): Promise<ViewDocument | undefined> {
-    const found = await this.#collection(view).findOne({ _id: id, ...stands });
+    const found = await this.#collection(view).findOne({ _id: id, ...notTombstone });
     return found === null ? undefined : this.#document(view, found);
   }
 
@@ -39,7 +39,7 @@ export class BuildReader {
     checkCount('getMany', ids.length, 0);
     const collection = this.#collection(view);
     if (ids.length === 0) return [];
-    const found = await collection.find({ _id: { $in: [...new Set(ids)] }, ...stands }).toArray();
+    const found = await collection.find({ _id: { $in: [...new Set(ids)] }, ...notTombstone }).toArray();
     const byId = new Map(found.map((stored) => [stored._id, stored]));
     return await mapInTurns(ids, (id) => {
       const stored = byId.get(id);
@@ -54,22 +54,22 @@ export class BuildReader {
   }
 
   /** Reads only values that are in the index. */
-  async places(view: string, query: ViewQuery): Promise<ViewPlace[]> {
+  async places(view: string, query: ViewQuery): Promise<ViewIndexKey[]> {
     checkCount('limit', query.limit, 1);
     const { sort } = indexOf(viewOf(this.#plans, view), query);
     const found = await this.#cursor(view, query)
       .project<Pick<StoredView, '_id' | 'fields'>>({ _id: 1, [fieldPath(sort)]: 1 })
       .toArray();
     return found.flatMap(({ _id, fields }) => {
-      const at = fields?.[sort];
-      return at === undefined ? [] : [{ sort: at, id: _id }];
+      const value = fields?.[sort];
+      return value === undefined ? [] : [{ sort: value, id: _id }];
     });
   }
 
   async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
     const { sort } = indexOf(viewOf(this.#plans, view), query);
     const [highest] = await this.#collection(view)
-      .find(this.#matching(view, query), { projection: { _id: 0, [fieldPath(sort)]: 1 } })
+      .find(this.#indexFilter(view, query), { projection: { _id: 0, [fieldPath(sort)]: 1 } })
       .sort({ [fieldPath(sort)]: -1, _id: -1 })
       .limit(1)
       .toArray();
@@ -78,20 +78,20 @@ export class BuildReader {
 
   async count(view: string, query: ViewCount): Promise<number> {
     const isRange = query.from !== undefined || query.to !== undefined;
-    const [collection, filter] = [this.#collection(view), this.#matching(view, query)];
-    const few = { limit: rangeCountMax };
-    if (isRange) return collection.countDocuments(filter, few);
+    const [collection, filter] = [this.#collection(view), this.#indexFilter(view, query)];
+    const cappedOptions = { limit: rangeCountMax };
+    if (isRange) return collection.countDocuments(filter, cappedOptions);
     try {
       return await collection.countDocuments(filter, { limit: countMax, maxTimeMS: countMs });
     } catch (error) {
       if (!isOutOfTime(error)) throw error;
-      return collection.countDocuments(filter, few);
+      return collection.countDocuments(filter, cappedOptions);
     }
   }
 
   /** Reads documents in id order, after `after`; undefined: from the first one. */
   async page(view: string, after: string | undefined, limit: number): Promise<ViewDocument[]> {
-    const filter = after === undefined ? stands : { _id: { $gt: after }, ...stands };
+    const filter = after === undefined ? notTombstone : { _id: { $gt: after }, ...notTombstone };
     const found = await this.#collection(view).find(filter).sort({ _id: 1 }).limit(limit).toArray();
     return found.map((stored) => this.#document(view, stored));
   }
@@ -99,13 +99,13 @@ export class BuildReader {
   #cursor(view: string, query: ViewQuery): FindCursor<StoredView> {
     const { sort } = indexOf(viewOf(this.#plans, view), query);
     const direction = query.order === 'ascending' ? 1 : -1;
-    const filter = { ...this.#matching(view, query), ...place(fieldPath(sort), query) };
+    const filter = { ...this.#indexFilter(view, query), ...afterFilterOf(fieldPath(sort), query) };
     const order = { [fieldPath(sort)]: direction, _id: direction } as const;
     return this.#collection(view).find<StoredView>(filter).sort(order).limit(query.limit);
   }
 
-  #matching(view: string, query: ViewCount): Filter<StoredView> {
-    return matching(viewOf(this.#plans, view), query);
+  #indexFilter(view: string, query: ViewCount): Filter<StoredView> {
+    return indexFilterOf(viewOf(this.#plans, view), query);
   }
 
   #collection(view: string) {
@@ -116,9 +116,9 @@ export class BuildReader {
     try {
       return { id: _id, version: Number(version), value: JSON.parse(text ?? '') as ViewValue };
     } catch (error) {
-      const what = `Document ${_id} of view ${view} in MongoDB (${this.#database.databaseName}) is damaged`;
+      const problem = `Document ${_id} of view ${view} in MongoDB (${this.#database.databaseName}) is damaged`;
       const remedy = 'Drop the database and start again: the views are filled again from the log.';
-      throw new PortError('corrupt', `${what}. ${remedy}`, error);
+      throw new PortError('corrupt', `${problem}. ${remedy}`, error);
     }
   }
 }
@@ -126,11 +126,11 @@ export class BuildReader {
 /**
  * The filter for documents after a place. The first condition bounds only the sort field: the index scan starts there.
  */
-function place(path: string, { after, order }: ViewQuery): Filter<StoredView> {
+function afterFilterOf(path: string, { after, order }: ViewQuery): Filter<StoredView> {
   if (after === undefined) return {};
-  const [beyond, from] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  const [strictOperator, inclusiveOperator] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {
-    [path]: { [from]: after.sort },
-    $or: [{ [path]: { [beyond]: after.sort } }, { [path]: after.sort, _id: { [beyond]: after.id } }],
+    [path]: { [inclusiveOperator]: after.sort },
+    $or: [{ [path]: { [strictOperator]: after.sort } }, { [path]: after.sort, _id: { [strictOperator]: after.id } }],
   } as Filter<StoredView>;
 }

@@ -22,7 +22,7 @@ type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
 type BulkTarget = Pick<Collection<StoredView>, 'bulkWrite'>;
 
 /** A document to store, and whether it is expected to be new. */
-interface Put {
+interface DocumentPut {
   readonly stored: StoredView;
   readonly isNew: boolean;
 }
@@ -40,21 +40,21 @@ export class BuildWriter {
 
   /** Writes views in parallel. After a failure no write continues in the background. */
   async put(writes: readonly ViewWrite[]): Promise<void> {
-    const byView = Map.groupBy(newest(writes, this.#plans), ({ view }) => view);
+    const byView = Map.groupBy(newestWrites(writes, this.#plans), ({ view }) => view);
     const puts = [...byView].map(([view, own]) => this.#putView(view, own));
-    const failed = (await Promise.allSettled(puts)).find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const rejected = (await Promise.allSettled(puts)).find((result) => result.status === 'rejected');
+    if (rejected !== undefined) throw rejected.reason;
   }
 
   async #putView(view: string, writes: readonly ViewWrite[]): Promise<void> {
     const plan = viewOf(this.#plans, view);
     const collection = this.#database.collection<StoredView>(collectionOf(this.#build, view));
     for (let from = 0; from < writes.length;) {
-      const puts: Put[] = [];
+      const puts: DocumentPut[] = [];
       for (let characters = 0; puts.length < documentsPerBulk && characters < charactersPerBulk; from++) {
         const write = writes[from];
         if (write === undefined) break;
-        const stored = store(plan, write);
+        const stored = storedViewOf(plan, write);
         puts.push({ stored, isNew: write.isNew === true });
         characters += stored.text?.length ?? 0;
       }
@@ -67,20 +67,20 @@ export class BuildWriter {
  * Keeps each document's highest version; of equal ones the first. Throws a plain Error for a document without index
  * values.
  */
-function newest(writes: readonly ViewWrite[], plans: ReadonlyMap<string, ViewPlan>): ViewWrite[] {
-  const best = new Map<string, ViewWrite>();
+function newestWrites(writes: readonly ViewWrite[], plans: ReadonlyMap<string, ViewPlan>): ViewWrite[] {
+  const newestByKey = new Map<string, ViewWrite>();
   for (const write of writes) {
     const plan = viewOf(plans, write.view);
     const { value } = write;
     if (value !== undefined) for (const field of plan.fields) indexedValue(plan, field, value);
     const key = `${write.view} ${write.id}`;
-    const before = best.get(key);
-    if (before === undefined || before.version < write.version) best.set(key, write);
+    const previous = newestByKey.get(key);
+    if (previous === undefined || previous.version < write.version) newestByKey.set(key, write);
   }
-  return [...best.values()];
+  return [...newestByKey.values()];
 }
 
-function store(plan: ViewPlan, { id, version, value }: ViewWrite): StoredView {
+function storedViewOf(plan: ViewPlan, { id, version, value }: ViewWrite): StoredView {
   const stored = { _id: id, version: Long.fromNumber(version) };
   if (value === undefined) return stored;
   const fields = Object.fromEntries(plan.fields.map((field) => [field, indexedValue(plan, field, value)]));
@@ -95,12 +95,12 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
  * Inserts documents that seem new, which costs a fraction of an upsert; those that do exist are put if newer, like the
  * rest.
  */
-export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
+export async function putAll(collection: BulkTarget, puts: readonly DocumentPut[]): Promise<void> {
   const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
   const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);
   const inserts = fresh.map((stored) => ({ insertOne: { document: stored } }));
-  const met = (await refusedOf(collection, inserts)).flatMap((index) => fresh[index] ?? []);
-  await putIfNewer(collection, [...others, ...met].map(putOperation));
+  const existing = (await writeBulk(collection, inserts)).flatMap((index) => fresh[index] ?? []);
+  await putIfNewer(collection, [...others, ...existing].map(putOperation));
 }
 
 /**
@@ -110,22 +110,22 @@ export async function putAll(collection: BulkTarget, puts: readonly Put[]): Prom
  * it is lost.
  */
 async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
-  const refused = await refusedOf(collection, bulk);
-  const again = refused.flatMap((index) => bulk[index] ?? []);
-  await refusedOf(collection, again);
+  const refused = await writeBulk(collection, bulk);
+  const retried = refused.flatMap((index) => bulk[index] ?? []);
+  await writeBulk(collection, retried);
 }
 
 /**
  * A large bulk that the server stops reading would never end: the driver waits for room in a connection that its own
  * limit has closed. The signal, which its types do not declare for bulks, ends that wait.
  */
-const optionsOfBulk = (): BulkWriteOptions & Abortable => ({ ordered: false, signal: AbortSignal.timeout(bulkMs) });
+const bulkOptions = (): BulkWriteOptions & Abortable => ({ ordered: false, signal: AbortSignal.timeout(bulkMs) });
 
 /** Writes a bulk, and returns the indexes of the operations whose id existed already. */
-async function refusedOf(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
+async function writeBulk(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
   if (bulk.length === 0) return [];
   try {
-    await collection.bulkWrite([...bulk], optionsOfBulk());
+    await collection.bulkWrite([...bulk], bulkOptions());
     return [];
   } catch (error) {
     return duplicateIds(error);

@@ -8,13 +8,13 @@ import { collectionOf, fieldPath } from '../collection-names.ts';
  * delays the bulk. A day outlasts a machine that is suspended overnight, and keeps few tombstones compared with the
  * data.
  */
-const fadesAfterS = 24 * 60 * 60;
+const tombstoneTtlS = 24 * 60 * 60;
 /** Indexes only fading tombstones, which the server itself removes. */
-const fading: IndexDescription = {
+const tombstoneTtlIndex: IndexDescription = {
   name: 'fading',
   key: { removedAt: 1 },
   sparse: true,
-  expireAfterSeconds: fadesAfterS,
+  expireAfterSeconds: tombstoneTtlS,
 };
 
 /** Ties are broken by id, so the next page continues within the index. */
@@ -24,6 +24,7 @@ const keyOf = ({ matched, sort }: IndexPlan): Record<string, 1> =>
 export async function prepareBuild(database: Db, build: string, plans: ReadonlyMap<string, ViewPlan>): Promise<void> {
   for (const { name, indexes } of plans.values()) {
     const declared = indexes.map((index) => ({ name: index.name, key: keyOf(index) }));
-    if (declared.length > 0) await database.collection(collectionOf(build, name)).createIndexes([...declared, fading]);
+    if (declared.length > 0)
+      await database.collection(collectionOf(build, name)).createIndexes([...declared, tombstoneTtlIndex]);
   }
 }

@@ -6,7 +6,7 @@ import {
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
-  type ViewPlace,
+  type ViewIndexKey,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -28,7 +28,7 @@ export interface BuildData {
   readonly checkpoint: Checkpoint;
 }
 
-export interface Standing {
+export interface BuildAccess {
   readonly name: () => string;
   /** Runs `work` on the build's data, and translates errors to the port's. `to`: the kind of work. */
   readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
@@ -38,70 +38,70 @@ export interface Standing {
 export type Use = 'read' | 'resume' | 'write';
 
 export class MongoViewBuild extends ViewBuild {
-  readonly #standing: Standing;
+  readonly #access: BuildAccess;
 
-  constructor(standing: Standing) {
+  constructor(access: BuildAccess) {
     super();
-    this.#standing = standing;
+    this.#access = access;
   }
 
   get name(): string {
-    return this.#standing.name();
+    return this.#access.name();
   }
 
   async put(writes: readonly ViewWrite[]): Promise<void> {
-    await this.#standing.use('write', ({ writer }) => writer.put(writes));
+    await this.#access.use('write', ({ writer }) => writer.put(writes));
   }
 
   async removeRange(view: string, range: ViewRange): Promise<void> {
-    await this.#standing.use('write', ({ remover }) => remover.remove(view, range));
+    await this.#access.use('write', ({ remover }) => remover.remove(view, range));
   }
 
   get(view: string, id: string): Promise<ViewDocument | undefined> {
-    return this.#standing.use('read', ({ reader }) => reader.get(view, id));
+    return this.#access.use('read', ({ reader }) => reader.get(view, id));
   }
 
   getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
-    return this.#standing.use('read', ({ reader }) => reader.getMany(view, ids));
+    return this.#access.use('read', ({ reader }) => reader.getMany(view, ids));
   }
 
   find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
-    return this.#standing.use('read', ({ reader }) => reader.find(view, query));
+    return this.#access.use('read', ({ reader }) => reader.find(view, query));
   }
 
-  places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
-    return this.#standing.use('read', ({ reader }) => reader.places(view, query));
+  findKeys(view: string, query: ViewQuery): Promise<readonly ViewIndexKey[]> {
+    return this.#access.use('read', ({ reader }) => reader.places(view, query));
   }
 
   highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
-    return this.#standing.use('read', ({ reader }) => reader.highest(view, query));
+    return this.#access.use('read', ({ reader }) => reader.highest(view, query));
   }
 
   count(view: string, query: ViewCount): Promise<number> {
-    return this.#standing.use('read', ({ reader }) => reader.count(view, query));
+    return this.#access.use('read', ({ reader }) => reader.count(view, query));
   }
 
   checkpoint(): Promise<Positions> {
-    return this.#standing.use('read', ({ checkpoint }) => checkpoint.read());
+    return this.#access.use('read', ({ checkpoint }) => checkpoint.read());
   }
 
   resume(): Promise<Positions> {
-    return this.#standing.use('resume', ({ checkpoint }) => checkpoint.read());
+    return this.#access.use('resume', ({ checkpoint }) => checkpoint.read());
   }
 
   async saveCheckpoint(positions: Positions): Promise<void> {
-    await this.#standing.use('write', ({ checkpoint }) => checkpoint.save(positions));
+    await this.#access.use('write', ({ checkpoint }) => checkpoint.save(positions));
   }
 
   /** Reads all documents from one build: throws PortError `closed` if another build becomes live in the meantime. */
   async *all(view: string): AsyncIterable<ViewDocument> {
-    let from: BuildData | undefined;
+    let pinned: BuildData | undefined;
     for (let after: string | undefined; ;) {
-      const place = after;
-      const documents = await this.#standing.use('read', (data) => {
-        from ??= data;
-        if (data !== from) throw new PortError('closed', `Build ${from.name} was replaced by ${data.name}`);
-        return data.reader.page(view, place, documentsPerPage);
+      const startAfter = after;
+      const documents = await this.#access.use('read', (data) => {
+        pinned ??= data;
+        if (data !== pinned) throw new PortError('closed', `Build ${pinned.name} was replaced by ${data.name}`);
+        return data.reader.page(view, startAfter, documentsPerPage);
       });
       yield* documents;
       after = documents.at(-1)?.id;

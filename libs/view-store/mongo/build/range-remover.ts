@@ -3,14 +3,14 @@ import type { Db, Filter, UpdateFilter } from 'mongodb';
 import { viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { collectionOf, type StoredView } from '../collection-names.ts';
-import { matching } from './matching.ts';
+import { indexFilterOf } from './index-filter.ts';
 
 /** As many as in a bulk of writes. */
 const documentsPerStep = 500;
 
-const bury: UpdateFilter<StoredView> = { $unset: { text: '', fields: '' } };
+const toTombstone: UpdateFilter<StoredView> = { $unset: { text: '', fields: '' } };
 /** Replaces documents by fading tombstones, with the time of the server, which removes them. */
-const fade: UpdateFilter<StoredView> = { ...bury, $currentDate: { removedAt: true } };
+const toFadingTombstone: UpdateFilter<StoredView> = { ...toTombstone, $currentDate: { removedAt: true } };
 
 export class RangeRemover {
   readonly #database: Db;
@@ -36,12 +36,12 @@ export class RangeRemover {
         .limit(documentsPerStep)
         .toArray();
       if (found.length === 0) return;
-      const some = { $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, filter] };
-      if (range.leaves === 'nothing') await collection.deleteMany(some);
-      else await collection.updateMany(some, range.leaves === 'fading' ? fade : bury);
+      const batch = { $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, filter] };
+      if (range.leaves === 'nothing') await collection.deleteMany(batch);
+      else await collection.updateMany(batch, range.leaves === 'fading' ? toFadingTombstone : toTombstone);
     }
   }
 }
 
 const filterOf = (plan: ViewPlan, range: ViewRange): Filter<StoredView> =>
-  ({ ...matching(plan, range), version: { $lt: range.belowVersion } }) as Filter<StoredView>;
+  ({ ...indexFilterOf(plan, range), version: { $lt: range.belowVersion } }) as Filter<StoredView>;

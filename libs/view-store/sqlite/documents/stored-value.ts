@@ -10,7 +10,7 @@ const compressedFromCharacters = 128;
 const largeFromCharacters = 1024;
 /** The fastest level. For small documents the window starts at 1 KiB: they do not need the tables of large ones. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-const small = { ...params, [constants.ZSTD_c_windowLog]: 10 };
+const smallParams = { ...params, [constants.ZSTD_c_windowLog]: 10 };
 
 export class StoredValues {
   readonly #dictionary: Buffer;
@@ -24,10 +24,10 @@ export class StoredValues {
   /** Call on the writing thread: compression takes 20 microseconds and more. */
   store(id: string, text: string): string | Buffer {
     if (this.#dictionary.length === 0) return text;
-    if (text.length >= largeFromCharacters) return this.#compressed(id, text, params);
+    if (text.length >= largeFromCharacters) return this.#compress(id, text, params);
     const short = this.#template.shorten(id, text);
     if (short !== undefined) return short;
-    return text.length < compressedFromCharacters ? text : this.#compressed(id, text, small);
+    return text.length < compressedFromCharacters ? text : this.#compress(id, text, smallParams);
   }
 
   read(id: string, stored: string | Buffer): string {
@@ -36,8 +36,8 @@ export class StoredValues {
       : zstdDecompressSync(stored, { dictionary: this.#dictionaryOf(id) }).toString();
   }
 
-  #compressed(id: string, text: string, used: typeof params): Buffer {
-    return zstdCompressSync(text, { dictionary: this.#dictionaryOf(id), params: used });
+  #compress(id: string, text: string, level: typeof params): Buffer {
+    return zstdCompressSync(text, { dictionary: this.#dictionaryOf(id), params: level });
   }
 
   #dictionaryOf(id: string): Buffer {

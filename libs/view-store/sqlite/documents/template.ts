@@ -19,37 +19,37 @@ const control = /[\u0000-\u001f]/;
 
 export class Template {
   /** The texts before each value, and after the last one. */
-  readonly #between: readonly string[];
+  readonly #literals: readonly string[];
   readonly #values: readonly string[];
 
   /** `sample`: JSON text; with an empty one no text is shortened. */
   constructor(sample: string) {
-    const [between, values]: [string[], string[]] = [[], []];
-    let at = 0;
+    const [literals, values]: [string[], string[]] = [[], []];
+    let position = 0;
     for (const { index, 1: name = '', 2: value = '' } of sample.matchAll(field)) {
-      between.push(sample.slice(at, index) + name);
+      literals.push(sample.slice(position, index) + name);
       values.push(value);
-      at = index + name.length + value.length;
+      position = index + name.length + value.length;
     }
-    this.#between = [...between, sample.slice(at)];
+    this.#literals = [...literals, sample.slice(position)];
     this.#values = values;
   }
 
   /** Undefined if the text, which `JSON.stringify` made, has other fields than the sample. */
   shorten(id: string, text: string): string | undefined {
-    const [first = ''] = this.#between;
+    const [first = ''] = this.#literals;
     if (first === '' || !text.startsWith(first)) return undefined;
-    let at = first.length;
+    let position = first.length;
     let short = begin;
     const last = this.#values.length - 1;
-    for (const [i, usual] of this.#values.entries()) {
-      const next = this.#between[i + 1] ?? '';
-      const end = i === last ? lastPlace(text, next, at) : text.indexOf(next, at);
+    for (const [i, sampleValue] of this.#values.entries()) {
+      const next = this.#literals[i + 1] ?? '';
+      const end = i === last ? endingIndexOf(text, next, position) : text.indexOf(next, position);
       if (end === -1) return undefined;
-      const value = text.slice(at, end);
+      const value = text.slice(position, end);
       if (i > 0) short += separator;
-      if (value !== usual) short += value === '' ? empty : value;
-      at = end + next.length;
+      if (value !== sampleValue) short += value === '' ? empty : value;
+      position = end + next.length;
     }
     for (const [i, part] of partsOf(id).entries())
       if (part.length >= idPartCharactersMin) short = short.replaceAll(part, String.fromCharCode(firstIdCode + i));
@@ -62,10 +62,10 @@ export class Template {
     let values = short.slice(begin.length);
     for (const [i, part] of partsOf(id).entries())
       values = values.replaceAll(String.fromCharCode(firstIdCode + i), () => part);
-    const given = values.split(separator);
-    return this.#between
+    const storedValues = values.split(separator);
+    return this.#literals
       .map((text, i) => {
-        const value = given[i];
+        const value = storedValues[i];
         return text + ((value === '' ? this.#values[i] : value === empty ? '' : value) ?? '');
       })
       .join('');
@@ -73,9 +73,9 @@ export class Template {
 }
 
 /** Returns where the `ending` of a text begins, not before `from`; -1 if the text does not end with it. */
-function lastPlace(text: string, ending: string, from: number): number {
-  const place = text.length - ending.length;
-  return place >= from && text.endsWith(ending) ? place : -1;
+function endingIndexOf(text: string, ending: string, from: number): number {
+  const index = text.length - ending.length;
+  return index >= from && text.endsWith(ending) ? index : -1;
 }
 
 /** Returns the id's parts without prefixes, which belong to the fields; none if a part could be mistaken for a code. */

@@ -1,7 +1,7 @@
 // A build is dropped in steps, each of which leaves the rest to a later one, and other builds untouched.
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
-import { dropSome } from './drop-build.ts';
+import { dropPartially } from './drop-build.ts';
 import { createBuild, groupsOf, listBuilds, tableOf } from './schema.ts';
 
 const definitions = [
@@ -12,7 +12,7 @@ const rows = 200;
 /** The least that one step does. */
 const rowsAtOnce = 20;
 
-function made() {
+function makeBuilds() {
   const database = new Database(':memory:');
   database.exec('CREATE TABLE builds (name INTEGER PRIMARY KEY, live INTEGER, definitions TEXT, checkpoint TEXT)');
   const [old, live] = [1, 2].map(() => createBuild(database, planViews(definitions).values(), definitions)) as [
@@ -31,13 +31,13 @@ function made() {
 }
 
 test('each step removes some documents, until nothing is left and the space is free', () => {
-  const { database, old, live, count, tablesOf, freePages } = made();
+  const { database, old, live, count, tablesOf, freePages } = makeBuilds();
   for (let left = rows - rowsAtOnce; left >= 0; left -= rowsAtOnce) {
-    expect(dropSome(database, old, () => false)).toBe(true);
+    expect(dropPartially(database, old, () => false)).toBe(true);
     expect(count(tableOf(old, 'books'))).toBe(left);
     expect(listBuilds(database).map(({ name }) => name)).toEqual([old, live]);
   }
-  expect(dropSome(database, old, () => false)).toBe(false);
+  expect(dropPartially(database, old, () => false)).toBe(false);
   expect(tablesOf(old)).toEqual([]);
   expect(listBuilds(database).map(({ name }) => name)).toEqual([live]);
   expect(count(tableOf(live, 'books'))).toBe(rows);
@@ -46,18 +46,18 @@ test('each step removes some documents, until nothing is left and the space is f
 });
 
 test('a step continues for as long as it may, and drops empty tables', () => {
-  const { database, old, tablesOf } = made();
+  const { database, old, tablesOf } = makeBuilds();
   let looks = 0;
-  expect(dropSome(database, old, () => ++looks < 5)).toBe(true);
-  expect(dropSome(database, old, () => true)).toBe(false);
+  expect(dropPartially(database, old, () => ++looks < 5)).toBe(true);
+  expect(dropPartially(database, old, () => true)).toBe(false);
   expect(tablesOf(old)).toEqual([]);
 });
 
 test('a build of an earlier layout, with counts without row ids, is dropped', () => {
-  const { database, old, tablesOf } = made();
+  const { database, old, tablesOf } = makeBuilds();
   database.exec(`DROP TABLE ${groupsOf(old)}`);
   database.exec(`CREATE TABLE "${old}/counts" (name TEXT PRIMARY KEY NOT NULL, documents INTEGER) WITHOUT ROWID`);
   database.exec(`INSERT INTO "${old}/counts" VALUES ('a', 1)`);
-  expect(dropSome(database, old, () => true)).toBe(false);
+  expect(dropPartially(database, old, () => true)).toBe(false);
   expect(tablesOf(old)).toEqual([]);
 });

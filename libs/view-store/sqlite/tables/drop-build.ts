@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 /** Rows between two checks of the clock: a document can have 1 MiB. */
-const rowsAtOnce = 20;
+const rowsPerCheck = 20;
 
 interface Table {
   readonly name: string;
@@ -12,10 +12,10 @@ interface Table {
 }
 
 /**
- * Runs one step while `goesOn`, with at least some rows. Returns whether something is left. The progress is
+ * Runs one step while `shouldContinue`, with at least some rows. Returns whether something is left. The progress is
  * in the file itself, so a step after a restart continues where the last one ended. Call in a transaction.
  */
-export function dropSome(database: Database.Database, build: string, goesOn: () => boolean): boolean {
+export function dropPartially(database: Database.Database, build: string, shouldContinue: () => boolean): boolean {
   const tables = database
     .prepare(
       `SELECT name, wr AS isWithoutRowid FROM pragma_table_list
@@ -23,7 +23,7 @@ export function dropSome(database: Database.Database, build: string, goesOn: () 
     )
     .all(build.length + 1, `${build}/`) as Table[];
   for (const table of tables) {
-    if (!emptied(database, table, goesOn)) return true;
+    if (!tryEmptyTable(database, table, shouldContinue)) return true;
     database.exec(`DROP TABLE "${table.name}"`);
   }
   // Removed last, since this row shows that there is something to drop.
@@ -32,14 +32,18 @@ export function dropSome(database: Database.Database, build: string, goesOn: () 
 }
 
 /** Deletes in the order in which documents were added, nearly that of their indexes, so that few pages are written. */
-function emptied(database: Database.Database, { name, isWithoutRowid }: Table, goesOn: () => boolean): boolean {
+function tryEmptyTable(
+  database: Database.Database,
+  { name, isWithoutRowid }: Table,
+  shouldContinue: () => boolean,
+): boolean {
   // The only such table of a build holds the counts of its groups.
   if (isWithoutRowid === 1) return true;
-  const some = database.prepare(
-    `DELETE FROM "${name}" WHERE rowid IN (SELECT rowid FROM "${name}" ORDER BY rowid LIMIT ${rowsAtOnce})`,
+  const deleteRows = database.prepare(
+    `DELETE FROM "${name}" WHERE rowid IN (SELECT rowid FROM "${name}" ORDER BY rowid LIMIT ${rowsPerCheck})`,
   );
   for (;;) {
-    if (some.run().changes < rowsAtOnce) return true;
-    if (!goesOn()) return false;
+    if (deleteRows.run().changes < rowsPerCheck) return true;
+    if (!shouldContinue()) return false;
   }
 }

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { planViews } from '../../catalog.ts';
-import { rangeOf, selectPage, selectPlaces } from './ranges.ts';
+import { rangeOf, selectPage, selectKeys } from './ranges.ts';
 import { createBuild } from './schema.ts';
 
 const plans = planViews(viewDefinitions);
@@ -27,7 +27,7 @@ test.each(lists)('pages and ranges of $view $index', ({ view, index, matched }) 
   );
   const list = rangeOf(build, plans, view, { index, equals });
   for (const order of ['ascending', 'descending'] as const) {
-    const places = planOf(selectPlaces(list, { index, equals, order }), [...list.values, 1]);
+    const places = planOf(selectKeys(list, { index, equals, order }), [...list.values, 1]);
     expect(/^SEARCH \S+ USING COVERING INDEX/.test(places)).toBe(!list.isUnique);
     const pages = [
       places,

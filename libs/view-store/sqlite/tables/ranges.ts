@@ -49,12 +49,12 @@ type Page = Omit<ViewQuery, 'limit'>;
 export const selectPage = (range: Range, page: Page): string => select('id, version, value', range, page);
 
 /** As `selectPage`, only the sort values and ids, which an index with ties contains. */
-export const selectPlaces = (range: Range, page: Page): string => select(`${range.sort}, id`, range, page);
+export const selectKeys = (range: Range, page: Page): string => select(`${range.sort}, id`, range, page);
 
 function select(columns: string, { table, sort, isUnique, conditions }: Range, { order, after }: Page): string {
   const [comparison, direction] = order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const page = after === undefined ? '' : `AND (${sort}, id) ${comparison} (?, ?)`;
+  const afterCondition = after === undefined ? '' : `AND (${sort}, id) ${comparison} (?, ?)`;
   const byId = isUnique ? '' : `, id ${direction}`;
   return `SELECT ${columns} FROM ${table}
-    WHERE ${conditions} ${page} ORDER BY ${sort} ${direction} ${byId} LIMIT ?`;
+    WHERE ${conditions} ${afterCondition} ORDER BY ${sort} ${direction} ${byId} LIMIT ?`;
 }

@@ -18,14 +18,15 @@ export const columnOf = (field: string): string => `"f_${field}"`;
 export const groupColumnOf = ({ name }: IndexPlan): string => `"g_${name}"`;
 
 /** Returns the indexes whose groups have columns: an index of all documents has a single group. */
-const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] => indexes.filter(({ matched }) => matched.length > 0);
+const groupedIndexesOf = ({ indexes }: ViewPlan): readonly IndexPlan[] =>
+  indexes.filter(({ matched }) => matched.length > 0);
 
 /** Returns the fields by which indexes sort, once each. */
 export const sortsOf = ({ indexes }: ViewPlan): readonly string[] => [...new Set(indexes.map(({ sort }) => sort))];
 
 /** Returns the columns that are null in a tombstone, in the order of the table: the groups, then the sort fields. */
 export const indexedColumnsOf = (plan: ViewPlan): readonly string[] => [
-  ...grouped(plan).map(groupColumnOf),
+  ...groupedIndexesOf(plan).map(groupColumnOf),
   ...sortsOf(plan).map(columnOf),
 ];
 
@@ -34,7 +35,8 @@ export const groupOf = (view: string, index: IndexPlan, matched: readonly unknow
   JSON.stringify([view, index.name, ...matched]);
 
 /** Returns the text that identifies a build's layout and definitions: only a build with the same text is read. */
-export const madeBy = (definitions: readonly ViewDefinition[]): string => JSON.stringify({ layout, definitions });
+export const buildSignatureOf = (definitions: readonly ViewDefinition[]): string =>
+  JSON.stringify({ layout, definitions });
 
 /** Indexed columns come before the value, so that reading them never has to skip a large value. */
 function createView(build: string, view: ViewPlan): string {
@@ -43,7 +45,7 @@ function createView(build: string, view: ViewPlan): string {
     'id TEXT PRIMARY KEY NOT NULL',
     'version INTEGER NOT NULL',
     // The column has the type of group numbers: otherwise SQLite would not search an index by them.
-    ...grouped(view).map((index) => `${groupColumnOf(index)} INTEGER`),
+    ...groupedIndexesOf(view).map((index) => `${groupColumnOf(index)} INTEGER`),
     ...sortsOf(view).map(columnOf),
     'value TEXT',
   ];
@@ -65,7 +67,7 @@ export function createBuild(
 ): string {
   const { lastInsertRowid } = database
     .prepare(`INSERT INTO builds (live, definitions, checkpoint) VALUES (0, ?, '{}')`)
-    .run(madeBy(definitions));
+    .run(buildSignatureOf(definitions));
   const build = `${lastInsertRowid}`;
   for (const plan of plans) database.exec(createView(build, plan));
   database.exec(
@@ -82,7 +84,7 @@ export function markLive(database: Database.Database, build: string): void {
 export interface BuildRow {
   readonly name: string;
   readonly live: boolean;
-  /** The result of `madeBy`. */
+  /** The result of `buildSignatureOf`. */
   readonly definitions: string;
   /** JSON text of the positions. */
   readonly checkpoint: string;

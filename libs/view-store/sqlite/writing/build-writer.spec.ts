@@ -8,7 +8,7 @@ import { BuildWriter, type Row } from './build-writer.ts';
 const definitions = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'], byYear: ['year'] } }];
 const plans = planViews(definitions);
 
-function made() {
+function makeWriter() {
   const database = new Database(':memory:');
   database.exec('CREATE TABLE builds (name INTEGER PRIMARY KEY, live INTEGER, definitions TEXT, checkpoint TEXT)');
   const build = createBuild(database, plans.values(), definitions);
@@ -32,7 +32,7 @@ const row = (id: string, version: number, shelf: string, view = 'books'): Row =>
 const byShelf = { index: 'byShelf', equals: ['a'] };
 
 test('a document of a failed transaction is written again by the next one', () => {
-  const { writer, reader, groups } = made();
+  const { writer, reader, groups } = makeWriter();
   expect(() => writer.put([row('x', 1, 'a'), row('y', 1, 'a', 'films')])).toThrow(/films/);
   expect(groups()).toEqual([]);
   writer.put([row('x', 1, 'a')]);
@@ -41,7 +41,7 @@ test('a document of a failed transaction is written again by the next one', () =
 });
 
 test('a group exists as long as one of its documents, and can get others again after that', () => {
-  const { writer, reader, groups } = made();
+  const { writer, reader, groups } = makeWriter();
   writer.put([row('x', 1, 'a'), row('y', 1, 'b')]);
   writer.put([row('x', 2, 'b')]);
   expect(groups()).toEqual([
@@ -55,7 +55,7 @@ test('a group exists as long as one of its documents, and can get others again a
 });
 
 test('a document that is not newer adds no group', () => {
-  const { writer, groups } = made();
+  const { writer, groups } = makeWriter();
   writer.put([row('x', 2, 'a')]);
   const before = groups();
   writer.put([row('x', 1, 'c'), { ...row('x', 2, 'd'), isNew: true }]);

@@ -21,7 +21,7 @@ export interface Row {
 
 /** In the order of `indexedColumnsOf`. */
 type Indexed = readonly (IndexedValue | null)[];
-type Standing = readonly [version: number, stands: number, ...indexed: Indexed];
+type StoredState = readonly [version: number, stands: number, ...indexed: Indexed];
 
 interface ViewStatements {
   readonly plan: ViewPlan;
@@ -38,12 +38,12 @@ function prepareView(database: Database.Database, build: string, plan: ViewPlan)
   const table = tableOf(build, plan.name);
   const columns = indexedColumnsOf(plan);
   const all = ['version', 'value', ...columns, 'id'];
-  const at = (field: string): number => plan.fields.indexOf(field);
+  const fieldIndexOf = (field: string): number => plan.fields.indexOf(field);
   return {
     plan,
     values: new StoredValues(plan.sample),
-    matchedAt: plan.indexes.map(({ matched }) => matched.map(at)),
-    sortsAt: sortsOf(plan).map(at),
+    matchedAt: plan.indexes.map(({ matched }) => matched.map(fieldIndexOf)),
+    sortsAt: sortsOf(plan).map(fieldIndexOf),
     read: database
       .prepare(`SELECT ${['version', 'value IS NOT NULL', ...columns].join(', ')} FROM ${table} WHERE id = ?`)
       .raw(),
@@ -91,7 +91,7 @@ export class BuildWriter {
         return result;
       })();
     } catch (error) {
-      this.#groups.forget();
+      this.#groups.discardChanges();
       throw error;
     }
   }
@@ -103,12 +103,12 @@ export class BuildWriter {
       .prepare(`SELECT ${['id', ...columns].join(', ')} FROM ${table} WHERE ${conditions} AND version < ? LIMIT ?`)
       .raw()
       .all(...values, range.belowVersion, limit) as [id: string, ...indexed: Indexed][];
-    const none = ['value', ...columns].map((column) => `${column} = NULL`).join(', ');
-    const gone = range.leaves === 'tombstones' ? `UPDATE ${table} SET ${none}` : `DELETE FROM ${table}`;
-    const remove = this.#database.prepare(`${gone} WHERE id = ?`);
+    const clearColumns = ['value', ...columns].map((column) => `${column} = NULL`).join(', ');
+    const removeSql = range.leaves === 'tombstones' ? `UPDATE ${table} SET ${clearColumns}` : `DELETE FROM ${table}`;
+    const remove = this.#database.prepare(`${removeSql} WHERE id = ?`);
     for (const [id, ...indexed] of found) {
       remove.run(id);
-      this.#uncount(plan, indexed);
+      this.#decrementCounts(plan, indexed);
     }
     return found.length;
   }
@@ -125,10 +125,10 @@ export class BuildWriter {
     const groups = row.text === null ? [] : this.#groupsOf(view, row.fields);
     const written = [row.version, ...storedOf(view, row, groups), row.id];
     if (!row.isNew || view.insert.run(...written).changes === 0) {
-      const before = view.read.get(row.id) as Standing | undefined;
-      if (before !== undefined && before[0] >= row.version) return;
-      (before === undefined ? view.insert : view.update).run(...written);
-      if (before?.[1] === 1) this.#uncount(view.plan, before.slice(2));
+      const stored = view.read.get(row.id) as StoredState | undefined;
+      if (stored !== undefined && stored[0] >= row.version) return;
+      (stored === undefined ? view.insert : view.update).run(...written);
+      if (stored?.[1] === 1) this.#decrementCounts(view.plan, stored.slice(2));
     }
     for (const group of groups) this.#groups.add(group, 1);
   }
@@ -141,7 +141,7 @@ export class BuildWriter {
     });
   }
 
-  #uncount(plan: ViewPlan, indexed: Indexed): void {
+  #decrementCounts(plan: ViewPlan, indexed: Indexed): void {
     let column = 0;
     for (const index of plan.indexes) {
       const isGrouped = index.matched.length > 0;
@@ -155,9 +155,9 @@ export class BuildWriter {
 function storedOf({ plan, values, sortsAt }: ViewStatements, row: Row, groups: readonly number[]): readonly unknown[] {
   if (row.text === null) return [null, ...indexedColumnsOf(plan).map(() => null)];
   const numbers = groups.filter((_, i) => (plan.indexes[i]?.matched.length ?? 0) > 0);
-  return [values.store(row.id, row.text), ...numbers, ...sortsAt.map((at) => exact(row.fields[at]))];
+  return [values.store(row.id, row.text), ...numbers, ...sortsAt.map((at) => toStoredNumber(row.fields[at]))];
 }
 
 /** Passes an integer as a bigint: otherwise SQLite stores it in eight bytes, where three or six are enough. */
-const exact = (value: IndexedValue | undefined): IndexedValue | bigint | undefined =>
+const toStoredNumber = (value: IndexedValue | undefined): IndexedValue | bigint | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { groupsOf } from '../tables/schema.ts';
 
 /** Groups whose numbers are cached in memory, some 150 bytes each. */
-const knownMax = 10_000;
+const cachedMax = 10_000;
 
 export class Groups {
   readonly #find: Database.Statement;
@@ -29,8 +29,8 @@ export class Groups {
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    const number = (this.#find.get(name) as number | undefined) ?? this.#added(name);
-    if (this.#numbers.size >= knownMax) this.#numbers.clear();
+    const number = (this.#find.get(name) as number | undefined) ?? this.#insertGroup(name);
+    if (this.#numbers.size >= cachedMax) this.#numbers.clear();
     this.#numbers.set(name, number);
     return number;
   }
@@ -50,12 +50,12 @@ export class Groups {
   }
 
   /** Call after a failed transaction: discards what it added and counted. */
-  forget(): void {
+  discardChanges(): void {
     this.#numbers.clear();
     this.#changes.clear();
   }
 
-  #added(name: string): number {
+  #insertGroup(name: string): number {
     const number = Number(this.#insert.run(name).lastInsertRowid);
     this.add(number, 0);
     return number;

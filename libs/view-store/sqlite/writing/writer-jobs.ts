@@ -1,7 +1,7 @@
 // The messages between the two threads: jobs, which run in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { ViewDefinition, ViewRange } from '../../view-store.ts';
-import type { PackedRows } from './rows.ts';
+import type { PackedRows } from './packed-rows.ts';
 
 export interface WriterStart {
   readonly file: string;
@@ -24,15 +24,15 @@ export type Job =
   /** The answer is the new build's name. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'switch'; readonly build: string }
-  /** Runs in one bounded transaction; the answer is `more` if something of the build is left for further jobs. */
+  /** Runs in one bounded transaction; the answer is `moreToDrop` if something of the build is left for further jobs. */
   | { readonly kind: 'drop'; readonly build: string }
   /** The last job: the thread ends after it. */
   | { readonly kind: 'close' };
 
 /** The answer if something of a dropped build is left. */
-export const more = 'more';
+export const moreToDrop = 'more';
 
-export interface Asked {
+export interface JobRequest {
   readonly number: number;
   readonly job: Job;
 }
@@ -43,9 +43,9 @@ export interface Failure {
   readonly message: string;
 }
 
-export interface Answer {
+export interface JobResponse {
   readonly number: number;
-  /** The name of a new build, the number of removed documents, or `more`; otherwise ''. */
+  /** The name of a new build, the number of removed documents, or `moreToDrop`; otherwise ''. */
   readonly result: string;
   readonly failure?: Failure;
 }

@@ -4,12 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
 import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
-import { metInUse } from '../sqlite-errors.ts';
+import { fromSqliteInUse } from '../sqlite-errors.ts';
 import { claimLayout, connect } from '../file.ts';
-import { dropSome } from '../tables/drop-build.ts';
+import { dropPartially } from '../tables/drop-build.ts';
 import { createBuild, markLive } from '../tables/schema.ts';
-import { unpackRows } from './rows.ts';
-import { more, type Answer, type Asked, type Failure, type Job, type WriterStart } from './writer-jobs.ts';
+import { unpackRows } from './packed-rows.ts';
+import {
+  moreToDrop,
+  type JobResponse,
+  type JobRequest,
+  type Failure,
+  type Job,
+  type WriterStart,
+} from './writer-jobs.ts';
 
 /** Readers take no lock in WAL mode, so a wait means outside trouble; short enough for the caller to learn of it. */
 const busyTimeoutMs = 5_000;
@@ -18,7 +25,7 @@ const walKeptBytes = 64 * 1024 * 1024;
 /** The length of one step of a drop, before its commit: as long as a put or two. */
 const dropStepMs = 20;
 
-interface Opened {
+interface OpenedFile {
   readonly database: Database.Database;
   readonly saveCheckpoint: Database.Statement;
 }
@@ -26,10 +33,10 @@ interface Opened {
 const { file, definitions } = workerData as WriterStart;
 const plans = planViews(definitions);
 const writers = new Map<string, BuildWriter>();
-let opened: Opened | undefined;
+let opened: OpenedFile | undefined;
 
 /** A file that cannot be used when the thread starts, on a full disk for example, might be usable at a later job. */
-function open(): Opened {
+function open(): OpenedFile {
   if (opened !== undefined) return opened;
   const database = connect(file, busyTimeoutMs);
   try {
@@ -52,9 +59,9 @@ function writerOf(build: string): BuildWriter {
 }
 
 function dropStep(build: string): boolean {
-  const until = performance.now() + dropStepMs;
+  const deadline = performance.now() + dropStepMs;
   const { database } = open();
-  return database.transaction(() => dropSome(database, build, () => performance.now() < until))();
+  return database.transaction(() => dropPartially(database, build, () => performance.now() < deadline))();
 }
 
 function begin(): string {
@@ -79,7 +86,7 @@ function carryOut(job: Job): string {
       return '';
     case 'drop':
       writers.delete(job.build);
-      return dropStep(job.build) ? more : '';
+      return dropStep(job.build) ? moreToDrop : '';
     case 'close':
       opened?.database.close();
       return '';
@@ -87,12 +94,12 @@ function carryOut(job: Job): string {
 }
 
 function failureOf(error: unknown): Failure {
-  const known = metInUse(error, file);
-  if (known instanceof PortError) return { code: known.code, message: known.message };
-  return { code: undefined, message: known instanceof Error ? known.message : String(known) };
+  const translated = fromSqliteInUse(error, file);
+  if (translated instanceof PortError) return { code: translated.code, message: translated.message };
+  return { code: undefined, message: translated instanceof Error ? translated.message : String(translated) };
 }
 
-function answer({ number, job }: Asked): Answer {
+function respond({ number, job }: JobRequest): JobResponse {
   try {
     return { number, result: carryOut(job) };
   } catch (error) {
@@ -104,9 +111,9 @@ try {
   open();
 } catch (error) {
   // Trouble with the disk occurs again in the first job, which reports it.
-  if (!(metInUse(error, file) instanceof PortError)) throw error;
+  if (!(fromSqliteInUse(error, file) instanceof PortError)) throw error;
 }
-parentPort?.on('message', (asked: Asked) => {
-  parentPort?.postMessage(answer(asked));
-  if (asked.job.kind === 'close') parentPort?.close();
+parentPort?.on('message', (request: JobRequest) => {
+  parentPort?.postMessage(respond(request));
+  if (request.job.kind === 'close') parentPort?.close();
 });

@@ -32,18 +32,18 @@ afterAll(async () => {
   await registry?.close();
 }, storyMs);
 
-const growing = (imports: string): string => `${imports}
+const countingComponent = (imports: string): string => `${imports}
   export default { name: 'Growing', version: '1', props: { http: '$.interface.http' },
     run({ body }) { this.$emit({ n: grown(body.n) }); } };`;
 
 async function send({ configured_props: props }: NewSource, n: number): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(props.http.endpoint_url, { method: 'POST', headers, body: JSON.stringify({ n }) });
-  expect(answer.status).toBe(200);
+  const response = await fetch(props.http.endpoint_url, { method: 'POST', headers, body: JSON.stringify({ n }) });
+  expect(response.status).toBe(200);
 }
 
 /** The events of a source, newest first. */
-const emitted = (source: NewSource, count: number): Promise<readonly unknown[]> =>
+const waitForEvents = (source: NewSource, count: number): Promise<readonly unknown[]> =>
   until('the events', async () => {
     const { data } = await client.eventSummaries(source.id, { expand: 'event' });
     return data.length === count && data.map(({ event }) => event);
@@ -52,16 +52,16 @@ const emitted = (source: NewSource, count: number): Promise<readonly unknown[]> 
 test(
   'sources with packages run as before after kill -9, without the registry and without a cache',
   async () => {
-    const parts = { 'src/main.mjs': growing("import { grown } from './parts/grown.mjs';") };
+    const parts = { 'src/main.mjs': countingComponent("import { grown } from './parts/grown.mjs';") };
     const grown = `import { grown as by } from 'acme-math@^1.0.0'; export const grown = (n) => by(n) + 1;`;
     const sources = await Promise.all([
-      client.deploySource({ component_code: growing("import { grown } from 'acme-math@^1.0.0';") }),
-      client.deploySource({ component_code: growing("const { grown } = require('acme-math');") }),
+      client.deploySource({ component_code: countingComponent("import { grown } from 'acme-math@^1.0.0';") }),
+      client.deploySource({ component_code: countingComponent("const { grown } = require('acme-math');") }),
       client.deploySource({ files: { ...parts, 'src/parts/grown.mjs': grown }, entry: 'src/main.mjs' }),
       client.deploySource({ key: 'acme-new-order' }),
     ]);
     for (const source of sources) await send(source, 5);
-    const first = await Promise.all(sources.map((source) => emitted(source, 1)));
+    const first = await Promise.all(sources.map((source) => waitForEvents(source, 1)));
     expect(first).toEqual([[{ n: 10 }], [{ n: 15 }], [{ n: 11 }], [{ n: 105 }]]);
 
     await product.kill();
@@ -69,10 +69,12 @@ test(
     await rm(join(product.dataDir, 'cache'), { recursive: true, force: true });
     await product.start();
     for (const source of sources) await send(source, 6);
-    const second = await Promise.all(sources.map((source) => emitted(source, 2)));
+    const second = await Promise.all(sources.map((source) => waitForEvents(source, 2)));
     expect(second.map(([newest]) => newest)).toEqual([{ n: 12 }, { n: 18 }, { n: 13 }, { n: 106 }]);
 
-    const unknown = client.deploySource({ component_code: growing("import { grown } from 'acme-math@2.0.0';") });
+    const unknown = client.deploySource({
+      component_code: countingComponent("import { grown } from 'acme-math@2.0.0';"),
+    });
     await expect(unknown).rejects.toMatchObject({ status: 400, message: expect.stringContaining('acme-math@2.0.0') });
   },
   storyMs,
@@ -82,7 +84,7 @@ test(
   'a saved component keeps the package versions of its save, while its code is deployed with the newest',
   async () => {
     registry.faults = {};
-    const component_code = growing("import { grown } from 'acme-math';");
+    const component_code = countingComponent("import { grown } from 'acme-math';");
     const { id } = await client.saveComponent({ component_code });
     await product.kill();
     registry.publish({ name: 'acme-math', version: '3.0.0' }, { 'index.js': 'exports.grown = (n) => n * 4;' });
@@ -92,7 +94,7 @@ test(
       await client.deploySource({ component_code }),
     ];
     for (const source of [saved, anew]) await send(source, 5);
-    expect([await emitted(saved, 1), await emitted(anew, 1)]).toEqual([[{ n: 15 }], [{ n: 20 }]]);
+    expect([await waitForEvents(saved, 1), await waitForEvents(anew, 1)]).toEqual([[{ n: 15 }], [{ n: 20 }]]);
   },
   storyMs,
 );
@@ -101,10 +103,12 @@ test(
   'an update can change imported packages, and a component that imports net is refused with the import chain',
   async () => {
     registry.faults = {};
-    const source = await client.deploySource({ component_code: growing("import { grown } from 'acme-math@1';") });
-    await client.updateSource(source.id, { component_code: growing("import { grown } from 'acme-math@2';") });
+    const source = await client.deploySource({
+      component_code: countingComponent("import { grown } from 'acme-math@1';"),
+    });
+    await client.updateSource(source.id, { component_code: countingComponent("import { grown } from 'acme-math@2';") });
     await send(source, 5);
-    expect(await emitted(source, 1)).toEqual([{ n: 15 }]);
+    expect(await waitForEvents(source, 1)).toEqual([{ n: 15 }]);
     registry.publish(
       { name: 'acme-raw', version: '1.0.0', dependencies: { 'acme-sockets': '^1.0.0' } },
       { 'index.js': "exports.grown = require('acme-sockets');" },
@@ -113,7 +117,7 @@ test(
       { name: 'acme-sockets', version: '1.0.1' },
       { 'index.js': "const net = require('net'); module.exports = (n) => net.connect(n);" },
     );
-    const refused = client.deploySource({ component_code: growing("import { grown } from 'acme-raw';") });
+    const refused = client.deploySource({ component_code: countingComponent("import { grown } from 'acme-raw';") });
     const message = expect.stringMatching(/component\.js -> acme-raw.* -> acme-sockets.* -> net/);
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'component_invalid', message });
   },

@@ -10,7 +10,7 @@ export interface ComponentAttack {
   readonly props?: Readonly<Record<string, unknown>>;
   /** Sent to its endpoint one after another; by default one empty `POST`. */
   readonly requests?: readonly EndpointRequest[];
-  readonly said: Said;
+  readonly expected: Expectation;
 }
 
 export interface EndpointRequest {
@@ -23,10 +23,10 @@ export interface EndpointRequest {
   readonly statuses?: readonly number[];
 }
 
-export type Said = Refused | Either | Ran;
+export type Expectation = ExpectedRefusal | EitherOutcome | ExpectedRun;
 
 /** The deploy is refused with a 4xx, and its message says why. */
-export interface Refused {
+export interface ExpectedRefusal {
   readonly deploy: 'refused';
   /** The error code; by default `component_invalid`. */
   readonly code?: string;
@@ -34,12 +34,12 @@ export interface Refused {
 }
 
 /** The product may accept or refuse the deploy; an accepted source must run. */
-export interface Either {
+export interface EitherOutcome {
   readonly deploy: 'either';
 }
 
 /** The deploy is accepted; every request has its run record. */
-export interface Ran {
+export interface ExpectedRun {
   /** Absent: either; the product may choose, and must report which. */
   readonly run?: 'succeeded' | 'failed';
   /** Matches the error of a failed run: its name, a colon, its message. */
@@ -83,7 +83,7 @@ export interface RequestAttack {
   readonly never?: RegExp;
 }
 
-interface Parts {
+interface ComponentParts {
   /** The body of `run(event)`; `this` is the component. */
   readonly run?: string;
   /** Code before `module.exports`. */
@@ -97,7 +97,13 @@ interface Parts {
 }
 
 /** The code of a component that attacks at each request, unless the query has `calm`, which is harmless. */
-export const component = ({ run = '', before = '', props = '', members = '', http }: Parts): string => `${before}
+export const component = ({
+  run = '',
+  before = '',
+  props = '',
+  members = '',
+  http,
+}: ComponentParts): string => `${before}
 module.exports = {
   name: 'Hostile', version: '0.0.1',
   props: { http: ${http ?? "'$.interface.http'"}, ${props} },
@@ -108,15 +114,19 @@ module.exports = {
   },
 };`;
 
-export const answering = "{ type: '$.interface.http', customResponse: true }";
+export const customResponseProp = "{ type: '$.interface.http', customResponse: true }";
 export const db = "db: '$.service.db',";
 
 /** A component that is deployed and gets one request. */
-export function ran(name: string, parts: Parts, said: Ran): ComponentAttack {
-  return { kind: 'component', name, code: () => component(parts), said };
+export function runAttack(name: string, parts: ComponentParts, expected: ExpectedRun): ComponentAttack {
+  return { kind: 'component', name, code: () => component(parts), expected };
 }
 
 /** A component whose deploy is refused. */
-export function refused(name: string, code: () => string, said: Omit<Refused, 'deploy'> = {}): ComponentAttack {
-  return { kind: 'component', name, code, said: { deploy: 'refused', ...said } };
+export function refusedDeploy(
+  name: string,
+  code: () => string,
+  expected: Omit<ExpectedRefusal, 'deploy'> = {},
+): ComponentAttack {
+  return { kind: 'component', name, code, expected: { deploy: 'refused', ...expected } };
 }

@@ -36,7 +36,7 @@ export const written: NamedFamily = {
 
 const declarations: readonly ComponentAttack[] = [...manifests, ...props];
 /** Refused by the sandbox or by the rules for props, before anything is stored. */
-const isRefused = ({ said }: ComponentAttack): boolean => 'deploy' in said && said.deploy === 'refused';
+const isRefused = ({ expected: said }: ComponentAttack): boolean => 'deploy' in said && said.deploy === 'refused';
 
 export const declared: NamedFamily = {
   name: 'what components declare',
@@ -54,18 +54,18 @@ export const told: NamedFamily = {
 
 const requests: readonly RequestAttack[] = [...queries, ...bodies, ...headers];
 /** Cases that are written to the log if they are accepted. */
-const goesOntoTheLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
+const isWrittenToEventLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
 
 export const triggering: NamedFamily = {
   name: 'what goes onto the log',
-  attacks: requests.filter(goesOntoTheLog),
+  attacks: requests.filter(isWrittenToEventLog),
   atOnce: harmless,
   remain: false,
 };
 
 export const requested: NamedFamily = {
   name: 'what callers send',
-  attacks: [...requests.filter((request) => !goesOntoTheLog(request)), ...declarations.filter(isRefused)],
+  attacks: [...requests.filter((request) => !isWrittenToEventLog(request)), ...declarations.filter(isRefused)],
   atOnce: harmless,
   remain: false,
 };

@@ -11,21 +11,21 @@ const dripEveryMs = 100;
 /** A thousandth of its unpacked size. */
 const bomb = gzipSync(Buffer.alloc(64 * MiB));
 
-type Answer = (response: ServerResponse) => void;
+type RespondFunction = (response: ServerResponse) => void;
 
 const redirect =
-  (location: string): Answer =>
+  (location: string): RespondFunction =>
   (response) =>
     void response.writeHead(302, { location }).end();
 
 /** Sends a byte now and then, forever, so that an idle timeout never ends it. */
-const drip: Answer = (response) => {
+const drip: RespondFunction = (response) => {
   const timer = setInterval(() => response.write('.'), dripEveryMs);
   response.on('close', () => clearInterval(timer));
 };
 
 /** Sends as fast as it is read, forever. */
-const endless: Answer = (response) => {
+const endless: RespondFunction = (response) => {
   const chunk = Buffer.alloc(64 * 1024);
   const more = (): void => {
     while (!response.destroyed && response.write(chunk));
@@ -34,7 +34,7 @@ const endless: Answer = (response) => {
   more();
 };
 
-const answers: Readonly<Record<string, Answer>> = {
+const answers: Readonly<Record<string, RespondFunction>> = {
   '/drip': drip,
   '/endless': endless,
   '/silent': () => {},
@@ -51,14 +51,14 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-function answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
+function respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const known = Object.keys(answers).find((path) => url.startsWith(path));
   response.on('error', () => {});
   if (known === undefined) response.end('ok');
   else answers[known]?.(response);
 }
 
-export class Upstream {
+export class HostileUpstream {
   /** The value of `EGRESS_MAP` with which the product finds it. */
   readonly map: string;
   readonly #server: Server;
@@ -68,10 +68,10 @@ export class Upstream {
     this.map = `${upstreamHost}=127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(): Promise<Upstream> {
-    const server = createServer(answer);
+  static async start(): Promise<HostileUpstream> {
+    const server = createServer(respond);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new Upstream(server);
+    return new HostileUpstream(server);
   }
 
   stop(): void {

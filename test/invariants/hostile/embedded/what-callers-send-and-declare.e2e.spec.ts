@@ -1,4 +1,4 @@
 import { declared, requested } from '../cases/families.ts';
-import { promisesHold } from '../harness/try-families.ts';
+import { defineFamilyTests } from '../harness/define-tests.ts';
 
-promisesHold(requested, declared);
+defineFamilyTests(requested, declared);

@@ -1,4 +1,4 @@
 import { deadly } from '../cases/families.ts';
-import { promisesHold } from '../harness/try-families.ts';
+import { defineFamilyTests } from '../harness/define-tests.ts';
 
-promisesHold(deadly);
+defineFamilyTests(deadly);

@@ -1,4 +1,4 @@
 import { computed } from '../cases/families.ts';
-import { promisesHold } from '../harness/try-families.ts';
+import { defineFamilyTests } from '../harness/define-tests.ts';
 
-promisesHold(computed);
+defineFamilyTests(computed);

@@ -1,17 +1,23 @@
 // Tries families of cases on one service, one after another; each family has one watch, one check of memory, one kill.
 import type { Attack } from '../cases/attack.ts';
 import type { NamedFamily } from '../cases/families.ts';
-import { deleteAll, endLife } from './end-life.ts';
-import { atOnceDefault, inLanes } from './lanes.ts';
-import { leftOf } from './struck.ts';
-import { firstOf, lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promises.ts';
-import { Service } from './service.ts';
-import { strike } from './strike.ts';
-import type { Left, Struck } from './struck.ts';
+import { deleteAll, checkAfterAttack } from './after-attack.ts';
+import { defaultConcurrency, forEachConcurrently } from './concurrently.ts';
+import { remainingSourceOf } from './attack-outcome.ts';
+import {
+  limitReported,
+  problemsOfNeighbours,
+  problemsOfAnswers,
+  problemsOfHealth,
+  problemsOfWork,
+} from './promises.ts';
+import { AttackedService } from './service.ts';
+import { attackService } from './strike.ts';
+import type { RemainingSource, AttackOutcome } from './attack-outcome.ts';
 
 /** Broken promises, by promise. */
 export interface FamilyReport {
-  readonly struck: ReadonlyMap<string, Struck>;
+  readonly outcomes: ReadonlyMap<string, AttackOutcome>;
   readonly health: readonly string[];
   readonly neighbours: readonly string[];
   readonly work: readonly string[];
@@ -23,57 +29,64 @@ export interface FamilyReport {
 const requestsPerSecond = 20;
 
 /** Each begins on the service as restarted after the last. `onStart` gets the service, to remove it on an abort. */
-export async function* tryFamilies(
+export async function* runFamilies(
   families: readonly NamedFamily[],
-  onStart: (service: Service) => void,
+  onStart: (service: AttackedService) => void,
 ): AsyncGenerator<FamilyReport> {
-  const sleepers = families.map(({ attacks, atOnce }) => (atOnce === 1 ? attacks.length : 1));
-  const service = await Service.start(sleepers.reduce((all, some) => all + some));
+  const sleeperCounts = families.map(({ attacks, atOnce }) => (atOnce === 1 ? attacks.length : 1));
+  const service = await AttackedService.start(sleeperCounts.reduce((all, some) => all + some));
   onStart(service);
   try {
-    for (const family of families) yield await tryFamily(service, family);
+    for (const family of families) yield await runFamily(service, family);
   } finally {
     await service.remove();
   }
 }
 
-async function tryFamily(service: Service, family: NamedFamily): Promise<FamilyReport> {
+async function runFamily(service: AttackedService, family: NamedFamily): Promise<FamilyReport> {
   const { attacks, remain } = family;
-  const beforeMiB = await memoryBefore(service, attacks);
-  service.watch(requestsPerSecond);
-  const { struck, work } = await strikeAll(service, family);
-  const seen = await service.rest();
-  const left = [...struck.values()].flatMap((one) => one.left ?? []);
-  const neighbours = [...wrongAnswers(seen), ...(await lostRuns(service))];
-  const { memory, restarted } = await endLife(service, { left, remain, beforeMiB });
-  return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
+  const beforeMiB = await baselineMemory(service, attacks);
+  service.startWatching(requestsPerSecond);
+  const { outcomes, work } = await attackAll(service, family);
+  const seen = await service.stopWatching();
+  const remaining = [...outcomes.values()].flatMap((one) => one.remaining ?? []);
+  const neighbours = [...problemsOfAnswers(seen), ...(await problemsOfNeighbours(service))];
+  const { memory, restarted } = await checkAfterAttack(service, { remaining, remain, beforeMiB });
+  return {
+    outcomes,
+    work,
+    health: problemsOfHealth(seen),
+    neighbours,
+    memory: memory.broken,
+    restart: restarted.broken,
+  };
 }
 
 /** Enough that V8's heaps have the size that large requests need, and its code is compiled. */
 const largeRequests = 200;
 
 /** Resident MiB after as many ordinary sources and requests as there will be hostile ones. */
-async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
-  const left: Left[] = [];
-  await inLanes(attacks, atOnceDefault, async ({ kind }) => {
-    if (kind === 'component') left.push(leftOf(await service.workOrdinary()));
-    else await service.askLarge();
+async function baselineMemory(service: AttackedService, attacks: readonly Attack[]): Promise<number> {
+  const remaining: RemainingSource[] = [];
+  await forEachConcurrently(attacks, defaultConcurrency, async ({ kind }) => {
+    if (kind === 'component') remaining.push(remainingSourceOf(await service.runOrdinary()));
+    else await service.sendLarge();
   });
-  await inLanes(Array.from({ length: largeRequests }), atOnceDefault, () => service.askLarge());
-  await deleteAll(service, left);
+  await forEachConcurrently(Array.from({ length: largeRequests }), defaultConcurrency, () => service.sendLarge());
+  await deleteAll(service, remaining);
   return service.residentMiB;
 }
 
-async function strikeAll(
-  service: Service,
+async function attackAll(
+  service: AttackedService,
   { attacks, atOnce }: NamedFamily,
-): Promise<Pick<FamilyReport, 'struck' | 'work'>> {
-  const struck = new Map<string, Struck>();
+): Promise<Pick<FamilyReport, 'outcomes' | 'work'>> {
+  const outcomes = new Map<string, AttackOutcome>();
   const work: string[] = [];
-  await inLanes(attacks, atOnce, async (attack) => {
-    struck.set(attack.name, await strike(service, attack));
-    if (atOnce === 1) work.push(...(await wrongWork(service)).map((text) => `after '${attack.name}', ${text}`));
+  await forEachConcurrently(attacks, atOnce, async (attack) => {
+    outcomes.set(attack.name, await attackService(service, attack));
+    if (atOnce === 1) work.push(...(await problemsOfWork(service)).map((text) => `after '${attack.name}', ${text}`));
   });
-  if (atOnce > 1) work.push(...(await wrongWork(service)));
-  return { struck, work: firstOf(work) };
+  if (atOnce > 1) work.push(...(await problemsOfWork(service)));
+  return { outcomes, work: limitReported(work) };
 }

@@ -10,22 +10,22 @@ export interface RawAnswer {
   readonly tookMs: number;
 }
 
-export interface Where {
+export interface ExchangeOptions {
   readonly port: number;
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Reads until the server closes the connection, as `Connection: close` requests, or until the time is over. */
-export async function exchange({ head, body = '', endless }: RawRequest, where: Where): Promise<RawAnswer> {
+export async function exchange({ head, body = '', endless }: RawRequest, options: ExchangeOptions): Promise<RawAnswer> {
   const startedAt = performance.now();
-  const socket = connect({ port: where.port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connect({ port: options.port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const text = (): string => Buffer.concat(chunks).toString('latin1');
   // A refusing server can close before it has read the body; its answer still counts.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  const timer = setTimeout(() => socket.destroy(), where.withinMs);
+  const timer = setTimeout(() => socket.destroy(), options.timeoutMs);
   socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
   socket.write(body);
   socket.on('end', () => socket.destroy());

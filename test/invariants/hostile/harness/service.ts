@@ -4,9 +4,9 @@ import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
 import { Product } from '../../../support/product.ts';
 import type { Target } from '../cases/attack.ts';
-import { Upstream } from '../cases/upstream.ts';
+import { HostileUpstream } from '../cases/upstream.ts';
 import { Witness } from './watch/witness-process.ts';
-import type { Sighting } from './watch/witness.ts';
+import type { Observation } from './watch/witness.ts';
 
 /** Enough that every runner process of an attacker also has one. */
 export const quickNeighbours = 4;
@@ -46,15 +46,15 @@ module.exports = {
   },
 };`;
 
-interface Parts {
+interface ServiceParts {
   readonly product: Product;
   readonly client: Client;
   readonly neighbours: readonly NewSource[];
   readonly target: Target;
-  readonly upstream: Upstream;
+  readonly upstream: HostileUpstream;
 }
 
-export class Service {
+export class AttackedService {
   readonly product: Product;
   readonly client: Client;
   readonly neighbours: readonly NewSource[];
@@ -62,13 +62,13 @@ export class Service {
   /** Requests that must each have exactly one event and no failed run. */
   readonly accepted = new Set<number>();
   readonly #witness = new Witness();
-  readonly #upstream: Upstream;
+  readonly #upstream: HostileUpstream;
   /** Sources without requests since the start, which are therefore not loaded. */
   readonly #sleepers: NewSource[] = [];
-  #asked = 0;
-  #ordinary = 0;
+  #nextNumber = 0;
+  #ordinaryCount = 0;
 
-  private constructor({ product, client, neighbours, target, upstream }: Parts) {
+  private constructor({ product, client, neighbours, target, upstream }: ServiceParts) {
     this.product = product;
     this.#upstream = upstream;
     this.client = client;
@@ -77,9 +77,9 @@ export class Service {
   }
 
   /** Starts a healthy service with neighbours, and so many sources that are not loaded yet. */
-  static async start(sleepers: number): Promise<Service> {
-    const upstream = await Upstream.start();
-    const product = await Product.on({ env: { EGRESS_MAP: upstream.map } });
+  static async start(sleepers: number): Promise<AttackedService> {
+    const upstream = await HostileUpstream.start();
+    const product = await Product.create({ env: { EGRESS_MAP: upstream.map } });
     try {
       await product.start();
       const apiKey = await product.apiKey();
@@ -90,7 +90,7 @@ export class Service {
       const { id, configured_props } = await client.deploySource({ component_code: echo });
       const echoPath = new URL(configured_props.http.endpoint_url).pathname;
       const target = { host: `127.0.0.1:${product.port}`, apiKey, echoPath, echoId: id };
-      const service = new Service({ product, client, neighbours, target, upstream });
+      const service = new AttackedService({ product, client, neighbours, target, upstream });
       for (let i = 0; i < sleepers; i++) service.#sleepers.push(await service.deployOrdinary());
       // Restarted, because deploys leave things in memory.
       await product.kill();
@@ -104,50 +104,50 @@ export class Service {
   }
 
   deployOrdinary(): Promise<NewSource> {
-    return this.client.deploySource({ component_code: ordinary(this.#ordinary++) });
+    return this.client.deploySource({ component_code: ordinary(this.#ordinaryCount++) });
   }
 
   /** Deploys and runs an ordinary source; throws if that fails. */
-  async workOrdinary(): Promise<NewSource> {
+  async runOrdinary(): Promise<NewSource> {
     const source = await this.deployOrdinary();
-    await askOrdinary(source);
+    await requestOrdinary(source);
     return source;
   }
 
   /** Sends a request of half a mebibyte; throws if it is not accepted. */
-  async askLarge(): Promise<void> {
+  async sendLarge(): Promise<void> {
     const { host, echoPath } = this.target;
-    const answer = await fetch(`http://${host}${echoPath}`, { method: 'POST', body: 'x'.repeat(largeBytes) });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+    const response = await fetch(`http://${host}${echoPath}`, { method: 'POST', body: 'x'.repeat(largeBytes) });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
   }
 
   /** Runs a source that was not loaded since the start; throws if that fails. */
   async wakeSleeper(): Promise<void> {
     const sleeper = this.#sleepers.pop();
     if (sleeper === undefined) throw new Error('there is no source left that was not loaded yet');
-    await askOrdinary(sleeper);
+    await requestOrdinary(sleeper);
   }
 
-  /** Polls health, and sends so many requests per second to the neighbours, until `rest`. */
-  watch(requestsPerSecond: number): void {
+  /** Polls health, and sends so many requests per second to the neighbours, until `stopWatching`. */
+  startWatching(requestsPerSecond: number): void {
     this.#witness.watch({
       healthUrl: `${this.product.baseUrl}/health`,
       endpoints: this.neighbours.map(({ configured_props }) => configured_props.http.endpoint_url),
-      from: this.#asked,
+      from: this.#nextNumber,
       healthEveryMs,
       requestEveryMs: 1_000 / requestsPerSecond,
     });
   }
 
-  async rest(): Promise<readonly Sighting[]> {
-    const seen = await this.#witness.rest();
-    for (const { of, n, status } of seen) {
+  async stopWatching(): Promise<readonly Observation[]> {
+    const observations = await this.#witness.stop();
+    for (const { of, n, status } of observations) {
       if (of !== 'neighbour') continue;
-      this.#asked = Math.max(this.#asked, n + 1);
+      this.#nextNumber = Math.max(this.#nextNumber, n + 1);
       if (status === 200) this.accepted.add(n);
     }
-    return seen;
+    return observations;
   }
 
   /** Resident memory of all processes of the product. */
@@ -163,14 +163,15 @@ export class Service {
   }
 
   async remove(): Promise<void> {
-    this.#witness.dismiss();
+    this.#witness.kill();
     this.#upstream.stop();
     await this.product.remove();
   }
 }
 
-async function askOrdinary({ configured_props }: NewSource): Promise<void> {
-  const answer = await fetch(configured_props.http.endpoint_url, { method: 'POST' });
-  const text = await answer.text();
-  if (answer.status !== 200 || text !== 'ran') throw new Error(`it answered ${answer.status} ${text.slice(0, 200)}`);
+async function requestOrdinary({ configured_props }: NewSource): Promise<void> {
+  const response = await fetch(configured_props.http.endpoint_url, { method: 'POST' });
+  const text = await response.text();
+  if (response.status !== 200 || text !== 'ran')
+    throw new Error(`it answered ${response.status} ${text.slice(0, 200)}`);
 }

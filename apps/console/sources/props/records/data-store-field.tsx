@@ -3,25 +3,28 @@ import type { ReactNode } from 'react';
 import { useList } from '../../../api/paging.ts';
 import type { StoredData } from '../../../api/records.ts';
 import { NewStoreForm } from '../../../stores/new-store-form.tsx';
-import { toldApart } from '../../../parts/search/told-apart.ts';
+import { withDistinctLabels } from '../../../parts/search/distinct-labels.ts';
 import { RecordField } from './record-field.tsx';
 import type { RecordFieldProps } from './record-field.tsx';
 
 /** As many as a workspace can have. */
 const storesShown = 100;
 
-export function DataStoreField({ said, ...field }: RecordFieldProps): ReactNode {
+export function DataStoreField({ fieldProps, ...field }: RecordFieldProps): ReactNode {
   const list = useList<StoredData>('/v1/data_stores', { query: { limit: storesShown } });
-  const listed = toldApart(list.items.map(({ id, name }) => ({ value: id, label: name })));
-  const isNone = listed.length === 0 && !list.isLoading && list.error === null;
+  const choices = withDistinctLabels(list.items.map(({ id, name }) => ({ value: id, label: name })));
+  const isEmpty = choices.length === 0 && !list.isLoading && list.error === null;
   return (
     <RecordField
       {...field}
-      said={{ ...said, description: said.description ?? 'A data store, which other sources may share.' }}
-      listed={listed}
-      placeholder={isNone ? 'No data store yet' : 'Choose a data store'}
-      making={{ button: 'New data store', title: 'New data store' }}
-      form={(done) => <NewStoreForm onDone={done} />}
+      fieldProps={{
+        ...fieldProps,
+        description: fieldProps.description ?? 'A data store, which other sources may share.',
+      }}
+      choices={choices}
+      placeholder={isEmpty ? 'No data store yet' : 'Choose a data store'}
+      createLabels={{ button: 'New data store', title: 'New data store' }}
+      renderForm={(done) => <NewStoreForm onDone={done} />}
     />
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button, Modal, Select } from '@mantine/core';
 
 export interface RecordFieldProps {
-  readonly said: {
+  readonly fieldProps: {
     readonly label: string;
     readonly description: ReactNode;
     readonly required: boolean;
@@ -15,41 +15,41 @@ export interface RecordFieldProps {
   readonly onChange: (draft: string) => void;
 }
 
-interface Offered {
+interface RecordChoices {
   /** The choices. An id that is not among them is shown itself. */
-  readonly listed: readonly { readonly value: string; readonly label: string }[];
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly placeholder: string;
   /** The text of the button that opens the dialog for a new record, and the dialog's title. */
-  readonly making: { readonly button: string; readonly title: string };
-  /** The content of the dialog; it calls `done` with the new record. */
-  readonly form: (done: (made: { readonly id: string }) => void) => ReactNode;
+  readonly createLabels: { readonly button: string; readonly title: string };
+  /** The content of the dialog; it calls `onCreated` with the new record. */
+  readonly renderForm: (onCreated: (created: { readonly id: string }) => void) => ReactNode;
 }
 
-export function RecordField(props: RecordFieldProps & Offered): ReactNode {
-  const { said, draft, onChange, listed, placeholder, making, form } = props;
-  const [isMaking, setMaking] = useState(false);
-  const isListed = draft === '' || listed.some(({ value }) => value === draft);
-  const done = ({ id }: { readonly id: string }): void => {
-    setMaking(false);
+export function RecordField(props: RecordFieldProps & RecordChoices): ReactNode {
+  const { fieldProps, draft, onChange, choices, placeholder, createLabels, renderForm } = props;
+  const [isCreating, setCreating] = useState(false);
+  const isListed = draft === '' || choices.some(({ value }) => value === draft);
+  const onCreated = ({ id }: { readonly id: string }): void => {
+    setCreating(false);
     onChange(id);
   };
   return (
     <div className="record-field">
       <Select
-        {...said}
+        {...fieldProps}
         placeholder={placeholder}
         clearable
         searchable
-        clearButtonProps={{ 'aria-label': `No ${said.label}` }}
-        data={isListed ? listed : [...listed, { value: draft, label: draft }]}
+        clearButtonProps={{ 'aria-label': `No ${fieldProps.label}` }}
+        data={isListed ? choices : [...choices, { value: draft, label: draft }]}
         value={draft === '' ? null : draft}
         onChange={(value) => onChange(value ?? '')}
       />
-      <Button variant="default" size="xs" onClick={() => setMaking(true)}>
-        {making.button}
+      <Button variant="default" size="xs" onClick={() => setCreating(true)}>
+        {createLabels.button}
       </Button>
-      <Modal opened={isMaking} onClose={() => setMaking(false)} title={making.title}>
-        {form(done)}
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title={createLabels.title}>
+        {renderForm(onCreated)}
       </Modal>
     </div>
   );

@@ -1,15 +1,15 @@
 // Keeps the user's edits of a source's code, even if other code is deployed meanwhile, here or elsewhere.
 import { useEffect, useState } from 'react';
 
-interface Shown {
+interface DeployedCode {
   readonly code: string;
   readonly hash: string;
 }
 
 export interface CodeEdits {
   /** The text that the editor starts with, and its number: with a new number it starts again. */
-  readonly begun: string;
-  readonly editor: number;
+  readonly initialCode: string;
+  readonly editorKey: number;
   /** Undefined: nothing was edited. */
   readonly edited: string | undefined;
   readonly isChanged: boolean;
@@ -18,38 +18,38 @@ export interface CodeEdits {
   readonly edit: (text: string) => void;
   readonly discard: () => void;
   /** Notes that this text was deployed from here, before the shown code is loaded again. */
-  readonly keep: (text: string) => void;
+  readonly markDeployed: (text: string) => void;
 }
 
-export function useCodeEdits({ code, hash }: Shown): CodeEdits {
+export function useCodeEdits({ code, hash }: DeployedCode): CodeEdits {
   const [edited, setEdited] = useState<string>();
   const [deployed, setDeployed] = useState<string>();
-  const [begun, setBegun] = useState({ code, hash });
-  const [editor, setEditor] = useState(0);
+  const [base, setBase] = useState({ code, hash });
+  const [editorKey, setEditorKey] = useState(0);
   const isChanged = edited !== undefined && edited !== code && edited !== deployed;
-  const isOther = begun.hash !== hash;
-  const follow = (): void => {
-    setBegun({ code, hash });
+  const isOtherCode = base.hash !== hash;
+  const resetToDeployed = (): void => {
+    setBase({ code, hash });
     setEdited(undefined);
     setDeployed(undefined);
   };
   useEffect(() => {
-    if (!isOther || isChanged) return;
-    follow();
+    if (!isOtherCode || isChanged) return;
+    resetToDeployed();
     // Unchanged text follows the deployed code. An editor that already shows this code is kept, with its undo history.
-    if (edited !== code) setEditor(editor + 1);
+    if (edited !== code) setEditorKey(editorKey + 1);
   });
   return {
-    begun: begun.code,
-    editor,
+    initialCode: base.code,
+    editorKey,
     edited,
     isChanged,
-    isOutdated: isOther && isChanged && code !== deployed,
+    isOutdated: isOtherCode && isChanged && code !== deployed,
     edit: setEdited,
     discard: () => {
-      follow();
-      setEditor(editor + 1);
+      resetToDeployed();
+      setEditorKey(editorKey + 1);
     },
-    keep: setDeployed,
+    markDeployed: setDeployed,
   };
 }

@@ -50,9 +50,9 @@ function changesOf(
 ): Readonly<Record<string, string | number | boolean>> {
   const changed = Object.entries(limits).filter(([limit, value]) => value !== stored[limit as keyof Values]);
   const numbers = changed.map(([limit, value]) => [limit, Number(value)] as const);
-  const isNamed = name.trim() !== '' && name !== stored.name;
+  const isRenamed = name.trim() !== '' && name !== stored.name;
   const emits = emit_on_deploy === stored.emit_on_deploy ? {} : { emit_on_deploy };
-  return { ...Object.fromEntries(numbers), ...emits, ...(isNamed ? { name } : {}) };
+  return { ...Object.fromEntries(numbers), ...emits, ...(isRenamed ? { name } : {}) };
 }
 
 function Settings({ source }: { readonly source: Source }): ReactNode {
@@ -60,13 +60,13 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
   const { values, isChanged, change } = useEdits(stored);
   const changes = changesOf(stored, values);
   const save = useChange(() => put(`/v1/sources/${source.id}`, changes), {
-    done: 'The settings are saved.',
+    doneMessage: 'The settings are saved.',
     quiet: true,
   });
   const canSave = Object.keys(changes).length > 0;
   useUnsaved(isChanged && !save.isPending);
   const problems = save.isError ? problemOf(save.error).fields : {};
-  const unnamed = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
+  const otherProblem = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
   const limit = (
     name: Exclude<keyof Values, 'name' | 'emit_on_deploy'>,
     label: string,
@@ -92,7 +92,7 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
         <TextInput
           label="Name"
           value={values.name}
-          error={problems['name'] ?? unnamed}
+          error={problems['name'] ?? otherProblem}
           onChange={({ currentTarget: { value } }) => change({ name: value })}
         />
         {source.kind === 'channel' ? null : (

@@ -8,7 +8,7 @@ import { useChange, useRecord } from '../../../api/record.ts';
 import type { Source, SourceCode as Code } from '../../../api/records.ts';
 import { Diff } from '../../../parts/diff/diff.tsx';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
-import { ShownCode } from '../../../parts/editor/shown-code.tsx';
+import { CodeViewer } from '../../../parts/editor/code-viewer.tsx';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
@@ -17,49 +17,49 @@ import { useCodeEdits } from './code-edits.ts';
 
 /** Reads the source's own copy of the code, because the saved component might no longer exist. */
 export function SourceCode({ source }: { readonly source: Source }): ReactNode {
-  const { data: shown, error, refetch } = useRecord<Code>(`/v1/sources/${source.id}/code`);
+  const { data: currentCode, error, refetch } = useRecord<Code>(`/v1/sources/${source.id}/code`);
   const hash = source.code_hash;
   useEffect(() => {
     // The source was updated elsewhere.
-    if (shown !== undefined && hash !== shown.code_hash) void refetch();
-  }, [hash, shown, refetch]);
-  if (shown === undefined)
+    if (currentCode !== undefined && hash !== currentCode.code_hash) void refetch();
+  }, [hash, currentCode, refetch]);
+  if (currentCode === undefined)
     return (
       <Card title="Code">{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
     );
-  if (shown.files === null) return <Edited key={source.id} source={source} shown={shown} />;
+  if (currentCode.files === null) return <EditableCode key={source.id} source={source} currentCode={currentCode} />;
   return (
-    <ShownCode key={shown.code_hash} of={shown}>
+    <CodeViewer key={currentCode.code_hash} component={currentCode}>
       <p className="dim small">
         This source has several files. They are changed with <code>pd update</code> or over the API.
       </p>
-    </ShownCode>
+    </CodeViewer>
   );
 }
 
-interface EditedProps {
+interface EditableCodeProps {
   readonly source: Source;
-  readonly shown: Code;
+  readonly currentCode: Code;
 }
 
-function Edited({ source, shown: { code, code_hash: hash } }: EditedProps): ReactNode {
+function EditableCode({ source, currentCode: { code, code_hash: hash } }: EditableCodeProps): ReactNode {
   const edits = useCodeEdits({ code, hash });
   const { edited = code, isChanged } = edits;
-  const [reviewing, setReviewing] = useState(false);
+  const [isReviewing, setReviewing] = useState(false);
   const save = useChange(
     async (text: string) => {
       await put(`/v1/sources/${source.id}`, { component_code: text });
       return text;
     },
-    { done: 'The code is deployed.', quiet: true, onDone: edits.keep },
+    { doneMessage: 'The code is deployed.', quiet: true, onDone: edits.markDeployed },
   );
   const deploy = (): void => {
     setReviewing(false);
     save.mutate(edited);
   };
   useUnsaved(isChanged && !save.isPending);
-  const refused = save.isError ? problemOf(save.error) : undefined;
-  const line = refused?.details['line'];
+  const problem = save.isError ? problemOf(save.error) : undefined;
+  const line = problem?.details['line'];
   return (
     <Card
       title="Code"
@@ -76,17 +76,17 @@ function Edited({ source, shown: { code, code_hash: hash } }: EditedProps): Reac
         </div>
       }
     >
-      {refused === undefined ? null : <DeployProblem problem={refused} />}
-      {edits.isOutdated ? <Outdated /> : null}
+      {problem === undefined ? null : <DeployProblem problem={problem} />}
+      {edits.isOutdated ? <OutdatedNotice /> : null}
       <CodeEditor
-        key={edits.editor}
+        key={edits.editorKey}
         label="Code"
         language="javascript"
-        initial={edits.begun}
+        initial={edits.initialCode}
         onChange={edits.edit}
         line={typeof line === 'number' ? line : undefined}
       />
-      <Modal opened={reviewing} onClose={() => setReviewing(false)} size="xl" title="What changes">
+      <Modal opened={isReviewing} onClose={() => setReviewing(false)} size="xl" title="What changes">
         <div className="stacked">
           <Diff before={code} after={edited} />
           <Group justify="flex-end">
@@ -101,7 +101,7 @@ function Edited({ source, shown: { code, code_hash: hash } }: EditedProps): Reac
   );
 }
 
-const Outdated = (): ReactNode => (
+const OutdatedNotice = (): ReactNode => (
   <Alert color="yellow" variant="outline" title="Updated elsewhere" role="status">
     Other code of this source has been deployed since. Deploying yours replaces it: the review shows how. Discard yours
     to see it.

@@ -10,49 +10,49 @@ import { showFirstProblem } from '../../../parts/hooks/first-problem.ts';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
-import { ofSource } from '../../props/asking.ts';
-import { AskState } from '../../props/ask-state.tsx';
+import { refToSource } from '../../props/component-ref.ts';
+import { DynamicPropsState } from '../../props/dynamic-props-state.tsx';
 import { useDynamicProps } from '../../props/dynamic-props.ts';
-import { isAsked } from '../../props/prop-kinds.ts';
-import { draftsOf, filled } from '../../props/prop-values.ts';
+import { isAskable } from '../../props/prop-kinds.ts';
+import { draftsOf, readDrafts } from '../../props/prop-values.ts';
 import type { Drafts } from '../../props/prop-values.ts';
 import { PropsForm } from '../../props/props-form.tsx';
 
 export function SourceProps({ source }: { readonly source: Source }): ReactNode {
-  const { configured_props: configured, configurable_props: known } = source;
-  const [kept, setKept] = useState<Drafts>({});
+  const { configured_props: configured, configurable_props: knownProps } = source;
+  const [editedDrafts, setEditedDrafts] = useState<Drafts>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const of = ofSource(source.id);
-  const dynamic = useDynamicProps({ of, known, configured, isNew: false, kept });
+  const componentRef = refToSource(source.id);
+  const dynamic = useDynamicProps({ componentRef, knownProps, configured, isNew: false, editedDrafts });
   const save = useChange(
     (values: Readonly<Record<string, unknown>>) => put(`/v1/sources/${source.id}`, { configured_props: values }),
-    { done: 'The props are saved.', quiet: true },
+    { doneMessage: 'The props are saved.', quiet: true },
   );
   const { props } = dynamic;
-  const drafts = draftsOf(props, configured, kept);
+  const drafts = draftsOf(props, configured, editedDrafts);
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(draftsOf(props, configured));
   useUnsaved(isChanged && !save.isPending);
-  if (!props.some(isAsked)) return null;
+  if (!props.some(isAskable)) return null;
   const submit = (): void => {
-    const read = filled(props, drafts);
-    setProblems(read.problems);
-    if (Object.keys(read.problems).length === 0) save.mutate(read.values);
+    const parsed = readDrafts(props, drafts);
+    setProblems(parsed.problems);
+    if (Object.keys(parsed.problems).length === 0) save.mutate(parsed.values);
     else showFirstProblem();
   };
-  const refused = save.isError ? problemOf(save.error) : undefined;
+  const problem = save.isError ? problemOf(save.error) : undefined;
   return (
-    <Card title="Props" actions={<AskState dynamic={dynamic} />}>
+    <Card title="Props" actions={<DynamicPropsState dynamic={dynamic} />}>
       <div className="form">
-        {refused === undefined ? null : <DeployProblem problem={refused} />}
+        {problem === undefined ? null : <DeployProblem problem={problem} />}
         <PropsForm
-          of={of}
+          componentRef={componentRef}
           props={props}
           drafts={drafts}
           problems={problems}
-          onChange={(name, draft) => setKept((now) => ({ ...now, [name]: draft }))}
+          onChange={(name, draft) => setEditedDrafts((now) => ({ ...now, [name]: draft }))}
         />
         <div>
-          <Button loading={save.isPending} disabled={dynamic.isAsking} onClick={submit}>
+          <Button loading={save.isPending} disabled={dynamic.isLoading} onClick={submit}>
             Save props
           </Button>
         </div>

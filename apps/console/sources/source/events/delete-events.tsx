@@ -4,7 +4,7 @@ import { remove } from '../../../api/http.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Source } from '../../../api/records.ts';
 import { ConfirmedButton } from '../../../parts/confirm.tsx';
-import { isolated } from '../../../parts/format.ts';
+import { isolateBidi } from '../../../parts/format.ts';
 
 interface DeleteEventsProps {
   readonly source: Source;
@@ -13,16 +13,16 @@ interface DeleteEventsProps {
 
 export function DeleteEvents({ source, onDelete }: DeleteEventsProps): ReactNode {
   const deletion = useChange(() => remove(`/v1/sources/${source.id}/events`), {
-    done: 'The events are being deleted.',
+    doneMessage: 'The events are being deleted.',
     onDone: onDelete,
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Delete all"
-      look={{ variant: 'default', size: 'xs' }}
+      buttonProps={{ variant: 'default', size: 'xs' }}
       change={deletion}
-      title={`Delete all events of ${isolated(source.name ?? source.id)}?`}
+      title={`Delete all events of ${isolateBidi(source.name ?? source.id)}?`}
       verb="Delete all events"
     >
       Every event until now leaves the lists, and is not sent where it has not been delivered yet. Later events stay.

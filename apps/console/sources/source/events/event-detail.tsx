@@ -7,7 +7,7 @@ import { useChange } from '../../../api/record.ts';
 import type { EventSummary } from '../../../api/records.ts';
 import { ConfirmedButton } from '../../../parts/confirm.tsx';
 import { CopyButton } from '../../../parts/copy.tsx';
-import { exact } from '../../../parts/format.ts';
+import { formatExactTime } from '../../../parts/format.ts';
 import { JsonTree } from '../../../parts/json/json-tree.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
@@ -15,12 +15,12 @@ import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 interface DetailProps {
   readonly sourceId: string;
   readonly id: string;
-  readonly known: EventSummary | undefined;
+  readonly listed: EventSummary | undefined;
   readonly onDelete: () => void;
 }
 
-export function EventDetail({ sourceId, id, known, onDelete }: DetailProps): ReactNode {
-  const { event, error } = useEvent(sourceId, id, known);
+export function EventDetail({ sourceId, id, listed, onDelete }: DetailProps): ReactNode {
+  const { event, error } = useEvent(sourceId, id, listed);
   if (error !== null) return <Failed error={error} />;
   if (event === undefined) return <Loading rows={3} />;
   if (event === null)
@@ -29,23 +29,23 @@ export function EventDetail({ sourceId, id, known, onDelete }: DetailProps): Rea
         It was deleted, or is older than events are kept.
       </Empty>
     );
-  return <WholeEvent sourceId={sourceId} event={event} onDelete={onDelete} />;
+  return <FullEvent sourceId={sourceId} event={event} onDelete={onDelete} />;
 }
 
-interface WholeProps {
+interface FullEventProps {
   readonly sourceId: string;
   readonly event: EventSummary;
   readonly onDelete: () => void;
 }
 
-function WholeEvent({ sourceId, event, onDelete }: WholeProps): ReactNode {
+function FullEvent({ sourceId, event, onDelete }: FullEventProps): ReactNode {
   const { metadata, indexed_at_ms } = event;
   const run = metadata.run_id;
   return (
     <div className="card-body bare">
       <Facts
         facts={{
-          Emitted: exact(indexed_at_ms),
+          Emitted: formatExactTime(indexed_at_ms),
           Id: <span className="mono">{event.id}</span>,
           Channel: metadata.name === '' ? 'default' : metadata.name,
           ...(metadata.id === undefined ? {} : { 'Dedupe id': String(metadata.id) }),
@@ -71,14 +71,14 @@ interface DeleteProps {
 function DeleteEvent({ sourceId, id, onDelete }: DeleteProps): ReactNode {
   const range = { start_id: id, end_id: id };
   const deletion = useChange(() => remove(`/v1/sources/${sourceId}/events`, range), {
-    done: 'The event is being deleted: it leaves the list in a moment.',
+    doneMessage: 'The event is being deleted: it leaves the list in a moment.',
     onDone: onDelete,
     quiet: true,
   });
   return (
     <ConfirmedButton
       label="Delete"
-      look={{ variant: 'default', size: 'xs' }}
+      buttonProps={{ variant: 'default', size: 'xs' }}
       change={deletion}
       title="Delete this event?"
       verb="Delete event"

@@ -3,14 +3,14 @@ import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
-import { matching } from '../../../api/live/event-records.ts';
+import { filterEvents } from '../../../api/live/event-records.ts';
 import { useLiveEvents } from '../../../api/live/events.ts';
 import type { LiveEvents } from '../../../api/live/events.ts';
 import type { EventSummary, Source } from '../../../api/records.ts';
-import { count, oneLine } from '../../../parts/format.ts';
+import { formatCount, oneLine } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useStable } from '../../../parts/hooks/stable.ts';
+import { useStableCallback } from '../../../parts/hooks/stable-callback.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { Tag } from '../../../parts/tag.tsx';
@@ -24,20 +24,20 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const text = search.get('q') ?? '';
   const chosen = search.get('event') ?? undefined;
-  const found = text === '' ? {} : { q: text };
-  const shown = matching(live.list.items, text);
+  const textParam = text === '' ? {} : { q: text };
+  const shown = filterEvents(live.list.items, text);
   const selected = chosen ?? shown[0]?.id;
-  const select = useStable((id: string) => setSearch({ ...found, event: id }, { replace: true }));
-  const leave = (id: string): void => {
+  const select = useStableCallback((id: string) => setSearch({ ...textParam, event: id }, { replace: true }));
+  const removeDeleted = (id: string): void => {
     live.forget(id);
     // By then the user might have selected another event.
-    setSearch((now) => ((now.get('event') ?? id) === id ? found : now), { replace: true });
+    setSearch((now) => ((now.get('event') ?? id) === id ? textParam : now), { replace: true });
   };
   const setText = (q: string): void =>
     setSearch({ ...(q === '' ? {} : { q }), ...(chosen === undefined ? {} : { event: chosen }) }, { replace: true });
   return (
     <Card flush actions={<Toolbar live={live} text={text} setText={setText} source={source} />}>
-      <EventStates live={live} source={source} linked={chosen !== undefined}>
+      <EventStates live={live} source={source} isLinked={chosen !== undefined}>
         <div className="split">
           <div>
             <div className="split-list" tabIndex={-1}>
@@ -56,8 +56,8 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
                 key={selected}
                 sourceId={source.id}
                 id={selected}
-                known={find(live, selected)}
-                onDelete={() => leave(selected)}
+                listed={findListed(live, selected)}
+                onDelete={() => removeDeleted(selected)}
               />
             )}
           </div>
@@ -67,20 +67,20 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   );
 }
 
-const find = ({ list }: LiveEvents, id: string): EventSummary | undefined =>
+const findListed = ({ list }: LiveEvents, id: string): EventSummary | undefined =>
   list.items.find((event) => event.id === id);
 
 interface StatesProps {
   readonly live: LiveEvents;
   readonly source: Source;
-  readonly linked: boolean;
+  readonly isLinked: boolean;
   readonly children: ReactNode;
 }
 
-function EventStates({ live: { list }, source, linked, children }: StatesProps): ReactNode {
+function EventStates({ live: { list }, source, isLinked, children }: StatesProps): ReactNode {
   if (list.isLoading) return <Loading />;
   if (list.error !== null && list.items.length === 0) return <Failed error={list.error} retry={list.reload} />;
-  if (list.items.length > 0 || linked) return children;
+  if (list.items.length > 0 || isLinked) return children;
   return (
     <Empty icon="source" title="No events yet">
       They appear here the moment they are emitted: {howToEmit(source)}.
@@ -114,7 +114,7 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
       <LiveState connection={live.connection} />
       {live.connection === 'paused' ? (
         <Button size="xs" onClick={live.resume}>
-          {live.waiting > 0 ? `Show ${count(live.waiting)} new` : 'Resume'}
+          {live.waitingCount > 0 ? `Show ${formatCount(live.waitingCount)} new` : 'Resume'}
         </Button>
       ) : (
         <Button variant="default" size="xs" onClick={live.pause}>
@@ -127,7 +127,7 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
 );
 
 /** A row must be visible even if its summary or event is blank. */
-const shownSummary = ({ metadata: { summary }, event }: EventSummary): string =>
+const summaryText = ({ metadata: { summary }, event }: EventSummary): string =>
   [summary, oneLine(event)].find((text) => text !== undefined && text !== null && text.trim() !== '') ??
   JSON.stringify(event);
 
@@ -142,7 +142,7 @@ const EventEntry = memo(function EventEntry({ event: record, isSelected, onSelec
   return (
     <li>
       <button type="button" className="entry" aria-current={isSelected} onClick={() => onSelect(id)}>
-        <span className="clip">{shownSummary(record)}</span>
+        <span className="clip">{summaryText(record)}</span>
         <span className="dim small">
           <Ago ms={indexed_at_ms} />
         </span>

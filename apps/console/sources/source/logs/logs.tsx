@@ -6,10 +6,10 @@ import { useSearchParams } from 'wouter';
 import { useLiveRuns } from '../../../api/live/runs.ts';
 import { useRecord } from '../../../api/record.ts';
 import type { Run, Source } from '../../../api/records.ts';
-import { duration } from '../../../parts/format.ts';
+import { formatDuration } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useStable } from '../../../parts/hooks/stable.ts';
+import { useStableCallback } from '../../../parts/hooks/stable-callback.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { StateTag } from '../../../parts/tag.tsx';
@@ -24,12 +24,12 @@ const outcomes = [
 export function Logs({ source }: { readonly source: Source }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const outcome = search.get('outcome') === 'failed' ? 'failed' : 'all';
-  const shown = outcome === 'all' ? {} : { outcome };
+  const outcomeParam = outcome === 'all' ? {} : { outcome };
   const { list, connection } = useLiveRuns(source.id, outcome === 'all' ? undefined : outcome);
   const chosen = search.get('run') ?? undefined;
   const selected = chosen ?? list.items[0]?.id;
-  const select = useStable((id: string) => setSearch({ ...shown, run: id }, { replace: true }));
-  const known = list.items.find(({ id }) => id === selected);
+  const select = useStableCallback((id: string) => setSearch({ ...outcomeParam, run: id }, { replace: true }));
+  const listed = list.items.find(({ id }) => id === selected);
   return (
     <Card
       flush
@@ -61,7 +61,7 @@ export function Logs({ source }: { readonly source: Source }): ReactNode {
             <ListFoot list={list} />
           </div>
           <div className="split-detail" role="region" aria-label="Run" tabIndex={0}>
-            {selected === undefined ? null : <Selected sourceId={source.id} id={selected} known={known} />}
+            {selected === undefined ? null : <SelectedRun sourceId={source.id} id={selected} listed={listed} />}
           </div>
         </div>
       )}
@@ -79,17 +79,17 @@ function NoRuns({ list }: Pick<ReturnType<typeof useLiveRuns>, 'list'>): ReactNo
   );
 }
 
-interface SelectedProps {
+interface SelectedRunProps {
   readonly sourceId: string;
   readonly id: string;
-  readonly known: Run | undefined;
+  readonly listed: Run | undefined;
 }
 
-function Selected({ sourceId, id, known }: SelectedProps): ReactNode {
-  const asked = useRecord<Run>(known === undefined ? `/v1/sources/${sourceId}/runs/${id}` : undefined);
-  const run = known ?? asked.data;
+function SelectedRun({ sourceId, id, listed }: SelectedRunProps): ReactNode {
+  const fetched = useRecord<Run>(listed === undefined ? `/v1/sources/${sourceId}/runs/${id}` : undefined);
+  const run = listed ?? fetched.data;
   if (run !== undefined) return <RunDetail run={run} />;
-  return asked.error === null ? <Loading rows={3} /> : <Failed error={asked.error} />;
+  return fetched.error === null ? <Loading rows={3} /> : <Failed error={fetched.error} />;
 }
 
 interface EntryProps {
@@ -108,7 +108,7 @@ const RunEntry = memo(({ run, isSelected, onSelect }: EntryProps): ReactNode => 
         <Ago ms={run.started_at_ms} />
       </span>
       <span className="entry-sub clip mono dim">
-        {run.error?.message ?? run.console[0]?.text ?? `${duration(run.duration_ms)}, wrote nothing`}
+        {run.error?.message ?? run.console[0]?.text ?? `${formatDuration(run.duration_ms)}, wrote nothing`}
       </span>
     </button>
   </li>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Run } from '../../../api/records.ts';
-import { counted, duration, exact } from '../../../parts/format.ts';
+import { pluralize, formatDuration, formatExactTime } from '../../../parts/format.ts';
 import { Facts } from '../../../parts/page.tsx';
 import { StateTag } from '../../../parts/tag.tsx';
 
@@ -16,8 +16,8 @@ export function RunDetail({ run }: { readonly run: Run }): ReactNode {
         facts={{
           Outcome: <StateTag state={run.outcome} />,
           Kind: run.kind,
-          Started: exact(run.started_at_ms),
-          Took: duration(run.duration_ms),
+          Started: formatExactTime(run.started_at_ms),
+          Took: formatDuration(run.duration_ms),
           Emitted: <Emitted run={run} />,
           Id: <span className="mono">{run.id}</span>,
         }}
@@ -33,7 +33,7 @@ export function RunDetail({ run }: { readonly run: Run }): ReactNode {
               .slice(0, linesMax)
               .map(({ text }) => text)
               .join('\n')}
-            {run.console.length > linesMax ? `\n… ${counted(run.console.length - linesMax, 'further line')}` : ''}
+            {run.console.length > linesMax ? `\n… ${pluralize(run.console.length - linesMax, 'further line')}` : ''}
           </pre>
         )}
       </section>
@@ -44,7 +44,7 @@ export function RunDetail({ run }: { readonly run: Run }): ReactNode {
 
 function Emitted({ run }: { readonly run: Run }): ReactNode {
   const [first] = run.emitted;
-  const text = counted(run.emitted.length, 'event');
+  const text = pluralize(run.emitted.length, 'event');
   const deduped = run.deduped > 0 ? `, ${run.deduped} dropped as duplicates` : '';
   if (first === undefined) return `${text}${deduped}`;
   return (
@@ -56,7 +56,7 @@ function Emitted({ run }: { readonly run: Run }): ReactNode {
 }
 
 /** The error as text. A stack contains the message at the error's creation, which can have changed since. */
-function said({ name, message, stack }: NonNullable<Run['error']>): string {
+function errorText({ name, message, stack }: NonNullable<Run['error']>): string {
   if (stack?.includes(message)) return stack;
   return `${name}: ${message}${stack === undefined ? '' : `\n${stack}`}`;
 }
@@ -65,19 +65,19 @@ const RunError = ({ error }: { readonly error: NonNullable<Run['error']> }): Rea
   <section>
     <h2>Error{error.line === undefined ? '' : ` in line ${error.line}, column ${error.column ?? 1}`}</h2>
     <pre className="pre bad-text" tabIndex={0}>
-      {said(error)}
+      {errorText(error)}
     </pre>
   </section>
 );
 
 const Requests = ({ run }: { readonly run: Run }): ReactNode => (
   <section>
-    <h2>{counted(run.request_count, 'request')}</h2>
+    <h2>{pluralize(run.request_count, 'request')}</h2>
     <pre className="pre" tabIndex={0}>
       {run.requests
         .map(
           ({ method, host, status, duration_ms }) =>
-            `${method} ${host}  ${status ?? 'failed'}  ${duration(duration_ms)}`,
+            `${method} ${host}  ${status ?? 'failed'}  ${formatDuration(duration_ms)}`,
         )
         .join('\n')}
     </pre>

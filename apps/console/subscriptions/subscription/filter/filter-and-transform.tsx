@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SubscriptionDetail } from '../../../api/records.ts';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import { filterOf } from './filter-text.ts';
+import { parseFilter } from './filter-text.ts';
 import { PreviewCard } from './preview.tsx';
 import { TransformEditor } from './transform-editor.tsx';
 
@@ -12,7 +12,7 @@ export function FilterAndTransform({ subscription }: { readonly subscription: Su
   const { filter } = subscription;
   const [text, setText] = useState(() => (filter === null ? '{}' : JSON.stringify(filter, null, 2)));
   const [transform, setTransform] = useState(subscription.transform);
-  const read = filterOf(text);
+  const read = parseFilter(text);
   const isFilterChanged = 'problem' in read || JSON.stringify(read.filter) !== JSON.stringify(filter);
   useUnsaved(isFilterChanged || transform !== subscription.transform);
   return (

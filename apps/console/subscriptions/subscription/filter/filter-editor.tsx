@@ -6,8 +6,8 @@ import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { Refused } from '../../../parts/refused.tsx';
-import { filterOf } from './filter-text.ts';
+import { ErrorAlert } from '../../../parts/error-alert.tsx';
+import { parseFilter } from './filter-text.ts';
 
 interface FilterEditorProps {
   readonly subscriptionId: string;
@@ -16,10 +16,10 @@ interface FilterEditorProps {
 }
 
 export function FilterEditor({ subscriptionId, text, onChange }: FilterEditorProps): ReactNode {
-  const read = filterOf(text);
+  const read = parseFilter(text);
   const save = useChange(
     () => put(`/v1/subscriptions/${subscriptionId}`, { filter: 'filter' in read ? read.filter : null }),
-    { done: 'The filter is saved. It holds for the events from now on.', quiet: true },
+    { doneMessage: 'The filter is saved. It holds for the events from now on.', quiet: true },
   );
   return (
     <Card
@@ -30,7 +30,7 @@ export function FilterEditor({ subscriptionId, text, onChange }: FilterEditorPro
         </Button>
       }
     >
-      {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
+      {save.isError ? <ErrorAlert message={problemOf(save.error).message} /> : null}
       <p className="dim small">
         For each field a list of what is allowed, such as{' '}
         <code className="mono">{'{ "action": ["opened"], "total": [{ "numeric": [">", 10] }] }'}</code>. An empty one

@@ -1,9 +1,9 @@
 // Parses the text of a filter; a text that is not a JSON object is a problem that the editor shows.
 
-export type ReadFilter = { readonly filter: Readonly<Record<string, unknown>> | null } | { readonly problem: string };
+export type ParsedFilter = { readonly filter: Readonly<Record<string, unknown>> | null } | { readonly problem: string };
 
 /** An empty text is null: no filter. */
-export function filterOf(text: string): ReadFilter {
+export function parseFilter(text: string): ParsedFilter {
   if (text.trim() === '') return { filter: null };
   try {
     const value: unknown = JSON.parse(text);

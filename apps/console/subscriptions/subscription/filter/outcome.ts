@@ -10,20 +10,21 @@ export interface Outcome {
   readonly headers: readonly string[];
 }
 
-interface Answer {
+interface PreviewResult {
   readonly data?: Preview | undefined;
   readonly error?: unknown;
 }
 
 /** `all`: neither a filter nor a transform was tried. */
-export function outcomeOf(event: unknown, tried: Answer | 'all'): Outcome {
-  const nothing = { sent: undefined, headers: [] };
-  if (tried === 'all') return { word: 'sent', reason: undefined, sent: event, headers: [] };
-  const { data, error } = tried;
-  if (error !== null && error !== undefined) return { ...nothing, word: 'not known', reason: problemOf(error).message };
-  if (data === undefined) return { ...nothing, word: 'not known', reason: undefined };
-  if (data.error !== null) return { ...nothing, word: 'fails', reason: messageOf(data.error) };
-  if (!data.matches) return { ...nothing, word: 'left out', reason: data.reason ?? undefined };
+export function outcomeOf(event: unknown, result: PreviewResult | 'all'): Outcome {
+  const nothingSent = { sent: undefined, headers: [] };
+  if (result === 'all') return { word: 'sent', reason: undefined, sent: event, headers: [] };
+  const { data, error } = result;
+  if (error !== null && error !== undefined)
+    return { ...nothingSent, word: 'not known', reason: problemOf(error).message };
+  if (data === undefined) return { ...nothingSent, word: 'not known', reason: undefined };
+  if (data.error !== null) return { ...nothingSent, word: 'fails', reason: messageOf(data.error) };
+  if (!data.matches) return { ...nothingSent, word: 'left out', reason: data.reason ?? undefined };
   const { body, headers } = data.transformed ?? { body: event, headers: {} };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return { word: 'sent', reason: undefined, sent: body, headers: lines };

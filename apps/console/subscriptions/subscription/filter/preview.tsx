@@ -9,18 +9,18 @@ import { oneLine } from '../../../parts/format.ts';
 import { JsonTree } from '../../../parts/json/json-tree.tsx';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useSettled } from '../../../parts/hooks/settled.ts';
+import { useDebounced } from '../../../parts/hooks/debounced.ts';
 import { Failed, Loading } from '../../../parts/states.tsx';
-import type { ReadFilter } from './filter-text.ts';
+import type { ParsedFilter } from './filter-text.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Few, because each event costs a request. */
-const eventsTried = 8;
+const eventsMax = 8;
 
 interface PreviewProps {
   readonly subscription: SubscriptionDetail;
-  readonly read: ReadFilter;
+  readonly read: ParsedFilter;
   /** Null: none. */
   readonly transform: string | null;
 }
@@ -29,17 +29,17 @@ export function PreviewCard({ subscription, read, transform }: PreviewProps): Re
   const { id, emitter_id, event_name, positions } = subscription;
   const sourceId = emitter_id === 'dc_*' ? positions[0]?.emitter_id : emitter_id;
   const events = useList<EventSummary>(`/v1/sources/${sourceId}/event_summaries`, {
-    query: { limit: eventsTried, event_name: event_name === '' ? undefined : event_name },
+    query: { limit: eventsMax, event_name: event_name === '' ? undefined : event_name },
     enabled: sourceId !== undefined,
   });
-  const newest = events.items.slice(0, eventsTried);
-  const outcomes = useOutcomes(id, newest, useSettled({ read, transform }));
+  const newest = events.items.slice(0, eventsMax);
+  const outcomes = useOutcomes(id, newest, useDebounced({ read, transform }));
   const [chosen, setChosen] = useState<string>();
-  const at = Math.max(
+  const selectedIndex = Math.max(
     0,
     newest.findIndex((event) => event.id === chosen),
   );
-  const shown = outcomes[at];
+  const selectedOutcome = outcomes[selectedIndex];
   return (
     <Card title="On the newest events" flush>
       {events.isLoading && sourceId !== undefined ? <Loading rows={3} /> : null}
@@ -49,20 +49,22 @@ export function PreviewCard({ subscription, read, transform }: PreviewProps): Re
       ) : null}
       <ul aria-label="Newest events" className="entries">
         {newest.map((event, index) => (
-          <Tried
+          <TriedEvent
             key={event.id}
             event={event}
             outcome={outcomes[index]}
-            isShown={index === at}
+            isShown={index === selectedIndex}
             onSelect={() => setChosen(event.id)}
           />
         ))}
       </ul>
-      {shown?.sent === undefined ? null : (
+      {selectedOutcome?.sent === undefined ? null : (
         <section className="card-body" aria-label="What is sent">
           <h3 className="small">What is sent</h3>
-          {shown.headers.length === 0 ? null : <pre className="pre">{shown.headers.join('\n')}</pre>}
-          <JsonTree value={shown.sent} />
+          {selectedOutcome.headers.length === 0 ? null : (
+            <pre className="pre">{selectedOutcome.headers.join('\n')}</pre>
+          )}
+          <JsonTree value={selectedOutcome.sent} />
         </section>
       )}
     </Card>
@@ -73,27 +75,29 @@ export function PreviewCard({ subscription, read, transform }: PreviewProps): Re
 function useOutcomes(
   subscriptionId: string,
   events: readonly EventSummary[],
-  { read, transform }: { readonly read: ReadFilter; readonly transform: string | null },
+  { read, transform }: { readonly read: ParsedFilter; readonly transform: string | null },
 ): readonly Outcome[] {
   const filter = 'filter' in read ? read.filter : undefined;
-  const isAll = filter === null && transform === null;
-  const tried = useQueries({
+  const isPassThrough = filter === null && transform === null;
+  const previews = useQueries({
     queries: events.map(({ id, metadata: { emitter_id } }) => ({
       queryKey: ['asked', 'preview', subscriptionId, id, filter, transform],
       queryFn: async () => {
         const request = { event_id: id, emitter_id, filter, transform };
         return (await post<{ readonly data: Preview }>(`/v1/subscriptions/${subscriptionId}/preview`, request)).data;
       },
-      enabled: filter !== undefined && !isAll,
+      enabled: filter !== undefined && !isPassThrough,
       staleTime: Infinity,
     })),
   });
   // Undefined for a large event, of which the list has only the beginning.
-  const wholeOf = ({ event, truncated }: EventSummary): unknown => (truncated === true ? undefined : event);
-  return events.map((event, index) => outcomeOf(wholeOf(event), isAll ? 'all' : (tried[index] ?? {})));
+  const completeEventOf = ({ event, truncated }: EventSummary): unknown => (truncated === true ? undefined : event);
+  return events.map((event, index) =>
+    outcomeOf(completeEventOf(event), isPassThrough ? 'all' : (previews[index] ?? {})),
+  );
 }
 
-interface TriedProps {
+interface TriedEventProps {
   readonly event: EventSummary;
   readonly outcome: Outcome | undefined;
   readonly isShown: boolean;
@@ -103,7 +107,7 @@ interface TriedProps {
 const toneOf = (outcome: Outcome | undefined): string =>
   outcome?.word === 'sent' ? 'good' : outcome?.word === 'fails' ? 'bad' : 'quiet';
 
-const Tried = ({ event, outcome, isShown, onSelect }: TriedProps): ReactNode => (
+const TriedEvent = ({ event, outcome, isShown, onSelect }: TriedEventProps): ReactNode => (
   <li>
     <button type="button" className="entry" aria-current={isShown} onClick={onSelect}>
       <span className="clip">{event.metadata.summary ?? oneLine(event.event)}</span>

@@ -7,7 +7,7 @@ import { useChange } from '../../../api/record.ts';
 import type { SubscriptionDetail } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { Refused } from '../../../parts/refused.tsx';
+import { ErrorAlert } from '../../../parts/error-alert.tsx';
 import { firstTransform, templates } from './templates.ts';
 
 interface TransformEditorProps {
@@ -19,11 +19,11 @@ interface TransformEditorProps {
 
 export function TransformEditor({ subscription, text, onChange }: TransformEditorProps): ReactNode {
   const save = useChange((transform: string | null) => put(`/v1/subscriptions/${subscription.id}`, { transform }), {
-    done: 'The transform is saved. It holds for the events from now on.',
+    doneMessage: 'The transform is saved. It holds for the events from now on.',
     quiet: true,
   });
-  const refused = save.isError ? problemOf(save.error) : undefined;
-  const line = refused?.details['line'];
+  const problem = save.isError ? problemOf(save.error) : undefined;
+  const line = problem?.details['line'];
   const isChanged = text !== subscription.transform;
   return (
     <Card
@@ -41,7 +41,7 @@ export function TransformEditor({ subscription, text, onChange }: TransformEdito
         </div>
       }
     >
-      {refused === undefined ? null : <Refused message={refused.message} />}
+      {problem === undefined ? null : <ErrorAlert message={problem.message} />}
       <p className="dim small">
         A function of the event and its metadata. It returns the <code className="mono">body</code> and{' '}
         <code className="mono">headers</code> that are sent, or <code className="mono">null</code> to send nothing.

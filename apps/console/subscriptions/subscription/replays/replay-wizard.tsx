@@ -8,9 +8,9 @@ import { useNames } from '../../../api/names.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
 import type { ReplayCount, SubscriptionDetail } from '../../../api/records.ts';
-import { counted } from '../../../parts/format.ts';
+import { pluralize } from '../../../parts/format.ts';
 import { Card } from '../../../parts/page.tsx';
-import { Refused } from '../../../parts/refused.tsx';
+import { ErrorAlert } from '../../../parts/error-alert.tsx';
 import { localField } from './replay-range.ts';
 import { replayRequest } from './replay-request.ts';
 import { Timeline } from './timeline.tsx';
@@ -27,38 +27,38 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   const [range, setRange] = useState({ from: '', to: '' });
   const [rate, setRate] = useState<string | number>('');
   const [source, setSource] = useState<string | null>(null);
-  const isOfAll = subscription.emitter_id === 'dc_*';
-  const request = replayRequest({ only, ...range, rate: String(rate), source: isOfAll ? source : null });
-  const asked = JSON.stringify(request);
+  const isEverySource = subscription.emitter_id === 'dc_*';
+  const request = replayRequest({ only, ...range, rate: String(rate), source: isEverySource ? source : null });
+  const requestKey = JSON.stringify(request);
   const path = `/v1/subscriptions/${subscription.id}/replay`;
   const counting = useChange(
     async () => {
       const { data } = await post<{ readonly data: ReplayCount }>(path, { ...request, dry_run: true });
-      return { asked, count: data.count };
+      return { asked: requestKey, count: data.count };
     },
     { quiet: true },
   );
   const start = useChange(() => post(path, request), {
-    done: 'The replay is accepted.',
+    doneMessage: 'The replay is accepted.',
     quiet: true,
     onDone: () => counting.reset(),
   });
-  const found = counting.data?.asked === asked ? counting.data.count : undefined;
+  const matchingEvents = counting.data?.asked === requestKey ? counting.data.count : undefined;
   const error = start.error ?? counting.error;
   return (
     <Card title="New replay">
-      {error === null ? null : <Refused message={problemOf(error).message} />}
-      {isOfAll ? <SourceOf subscription={subscription} source={source} onChange={setSource} /> : null}
+      {error === null ? null : <ErrorAlert message={problemOf(error).message} />}
+      {isEverySource ? <SourceSelect subscription={subscription} source={source} onChange={setSource} /> : null}
       <SegmentedControl aria-label="Which events" data={kinds} value={only} onChange={setOnly} />
-      <Range range={range} rate={rate} onRange={setRange} onRate={setRate} />
+      <RangeFields range={range} rate={rate} onRange={setRange} onRate={setRate} />
       <p className="small" role="status">
-        {found === undefined
+        {matchingEvents === undefined
           ? 'Count first: nothing is sent by it.'
-          : `${counted(found, 'event')} would be sent again.`}
+          : `${pluralize(matchingEvents, 'event')} would be sent again.`}
       </p>
       <div className="actions">
         <Button
-          variant={found === undefined ? 'filled' : 'default'}
+          variant={matchingEvents === undefined ? 'filled' : 'default'}
           loading={counting.isPending}
           onClick={() => {
             start.reset();
@@ -67,7 +67,11 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
         >
           Count
         </Button>
-        <Button disabled={found === undefined || found === 0} loading={start.isPending} onClick={() => start.mutate()}>
+        <Button
+          disabled={matchingEvents === undefined || matchingEvents === 0}
+          loading={start.isPending}
+          onClick={() => start.mutate()}
+        >
           Start replay
         </Button>
       </div>
@@ -75,14 +79,14 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   );
 }
 
-interface SourceOfProps {
+interface SourceSelectProps {
   readonly subscription: SubscriptionDetail;
   readonly source: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
 /** A subscription to all sources replays one source at a time. */
-function SourceOf({ subscription: { positions }, source, onChange }: SourceOfProps): ReactNode {
+function SourceSelect({ subscription: { positions }, source, onChange }: SourceSelectProps): ReactNode {
   const { nameOf } = useNames();
   return (
     <Select
@@ -100,18 +104,23 @@ interface Times {
   readonly to: string;
 }
 
-interface RangeProps {
+interface RangeFieldsProps {
   readonly range: Times;
   readonly rate: string | number;
   readonly onRange: (range: Times) => void;
   readonly onRate: (value: string | number) => void;
 }
 
-const Range = ({ range, rate, onRange, onRate }: RangeProps): ReactNode => (
+const RangeFields = ({ range, rate, onRange, onRate }: RangeFieldsProps): ReactNode => (
   <>
     <Timeline {...range} onChange={onRange} />
-    <When label="From" empty="the oldest event" value={range.from} onChange={(from) => onRange({ ...range, from })} />
-    <When label="To" empty="now" value={range.to} onChange={(to) => onRange({ ...range, to })} />
+    <TimeField
+      label="From"
+      empty="the oldest event"
+      value={range.from}
+      onChange={(from) => onRange({ ...range, from })}
+    />
+    <TimeField label="To" empty="now" value={range.to} onChange={(to) => onRange({ ...range, to })} />
     <NumberInput
       label="Events a second"
       placeholder="As fast as the receiver takes them"
@@ -122,7 +131,7 @@ const Range = ({ range, rate, onRange, onRate }: RangeProps): ReactNode => (
   </>
 );
 
-interface WhenProps {
+interface TimeFieldProps {
   readonly label: string;
   readonly empty: string;
   readonly value: string;
@@ -130,7 +139,7 @@ interface WhenProps {
 }
 
 /** The browser's own date and time field, in the reader's zone and language. */
-const When = ({ label, empty, value, onChange }: WhenProps): ReactNode => (
+const TimeField = ({ label, empty, value, onChange }: TimeFieldProps): ReactNode => (
   <TextInput
     type="datetime-local"
     label={label}

@@ -5,7 +5,7 @@ import { post } from '../../../api/http.ts';
 import { useList } from '../../../api/paging.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Replay, SubscriptionDetail } from '../../../api/records.ts';
-import { count } from '../../../parts/format.ts';
+import { formatCount } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
@@ -17,7 +17,7 @@ const refetchMs = 1_000;
 export function Replays({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
   const path = `/v1/subscriptions/${subscription.id}/replays`;
   const list = useList<Replay>(path, { refetchMs });
-  const none = (
+  const emptyList = (
     <Empty icon="delivery" title="No replays yet">
       A replay is for events that the receiver lost, or never had: while it was away, or before its mistake was mended.
     </Empty>
@@ -27,7 +27,7 @@ export function Replays({ subscription }: { readonly subscription: SubscriptionD
       <Card title="Replays" flush>
         {list.isLoading ? <Loading rows={2} /> : null}
         {list.error !== null && list.items.length === 0 ? <Failed error={list.error} retry={list.reload} /> : null}
-        {!list.isLoading && list.error === null && list.items.length === 0 ? none : null}
+        {!list.isLoading && list.error === null && list.items.length === 0 ? emptyList : null}
         <ul className="plain-list" aria-label="Replays">
           {list.items.map((replay) => (
             <ReplayEntry key={replay.id} path={path} replay={replay} />
@@ -49,10 +49,10 @@ function ReplayEntry({ path, replay }: { readonly path: string; readonly replay:
       <span className="actions">
         <StateTag state={state} />
         <span>
-          {count(done)} of {total === null ? '…' : count(total)} delivered
-          {failed > 0 ? `, ${count(failed)} failed` : ''}
-          {retrying > 0 ? `, ${count(retrying)} waiting after a failed attempt` : ''}
-          {passed > 0 ? `, ${count(passed)} gone` : ''}
+          {formatCount(done)} of {total === null ? '…' : formatCount(total)} delivered
+          {failed > 0 ? `, ${formatCount(failed)} failed` : ''}
+          {retrying > 0 ? `, ${formatCount(retrying)} waiting after a failed attempt` : ''}
+          {passed > 0 ? `, ${formatCount(passed)} gone` : ''}
         </span>
       </span>
       {state === 'pending' || state === 'running' ? (

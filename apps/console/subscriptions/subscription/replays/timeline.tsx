@@ -6,7 +6,7 @@ import { RangeSlider } from '@mantine/core';
 import { get } from '../../../api/http.ts';
 import type { Stats } from '../../../api/records.ts';
 import { Bars } from '../../../parts/chart/bars.tsx';
-import { exact } from '../../../parts/format.ts';
+import { formatExactTime } from '../../../parts/format.ts';
 import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
 
 interface TimelineProps {
@@ -36,7 +36,7 @@ export function Timeline({ from, to, onChange }: TimelineProps): ReactNode {
         max={hoursShown}
         minRange={1}
         value={[hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]}
-        label={(hour) => exact(timeAt(hour, endMs))}
+        label={(hour) => formatExactTime(timeAt(hour, endMs))}
         thumbFromLabel="From, on the timeline"
         thumbToLabel="To, on the timeline"
         onChange={(hours) => onChange(fieldsOf(hours, endMs))}

@@ -1,5 +1,5 @@
 // Checks that each app prop names an existing account of the workspace, for the prop's app.
-import { accountIdOf } from './used.ts';
+import { accountIdOf } from './used-accounts.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
 import type { PropProblem } from '../prop-problem.ts';
@@ -16,20 +16,20 @@ export function accountProblems(manifest: Manifest, values: JsonObject, appOf: A
   });
 }
 
-interface Given {
+interface PropContext {
   readonly accountId: string | undefined;
   readonly manifest: Manifest;
   readonly appOf: AppOf;
 }
 
-function problemOf({ app, optional }: PropDefinition, { accountId, manifest, appOf }: Given): string | undefined {
-  const ofApp = app === undefined ? '' : ` of the app ${app}`;
+function problemOf({ app, optional }: PropDefinition, { accountId, manifest, appOf }: PropContext): string | undefined {
+  const appClause = app === undefined ? '' : ` of the app ${app}`;
   if (accountId === undefined) {
     if (optional === true || manifest.authFields === undefined) return undefined;
-    return `needs an account${ofApp}: connect one by POST /v1/accounts, and give {"authProvisionId": "apn_..."}`;
+    return `needs an account${appClause}: connect one by POST /v1/accounts, and give {"authProvisionId": "apn_..."}`;
   }
-  const found = appOf(accountId);
-  if (found === undefined) return `names the account ${accountId}, which is not in this workspace`;
-  if (app === undefined || found === app) return undefined;
-  return `needs an account${ofApp}, and ${accountId} is one of the app ${found}`;
+  const accountApp = appOf(accountId);
+  if (accountApp === undefined) return `names the account ${accountId}, which is not in this workspace`;
+  if (app === undefined || accountApp === app) return undefined;
+  return `needs an account${appClause}, and ${accountId} is one of the app ${accountApp}`;
 }

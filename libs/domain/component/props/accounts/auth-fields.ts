@@ -5,7 +5,7 @@ import type { Manifest } from '../../manifest.ts';
 const fieldsMax = 50;
 const nameCharsMax = 100;
 /** The longest text inside the braces of a pattern: a longer one is other code. */
-const insideMax = 500;
+const insideCharsMax = 500;
 
 /** `$auth.x` and `$auth?.x`. */
 const dotted = /\$auth\s{0,9}\??\.\s{0,9}([A-Za-z_][A-Za-z0-9_]*)/g;
@@ -13,23 +13,23 @@ const dotted = /\$auth\s{0,9}\??\.\s{0,9}([A-Za-z_][A-Za-z0-9_]*)/g;
 const bracketed = /\$auth\s{0,9}(?:\?\.)?\[\s{0,9}(["'`])([A-Za-z0-9_.-]+)\1\s{0,9}\]/g;
 /** `{ x, y: z } = this.$auth`. */
 const destructured = new RegExp(
-  String.raw`\{([^{}]{1,${insideMax}})\}\s{0,9}=\s{0,9}[A-Za-z0-9_.$?]{0,99}\$auth\b`,
+  String.raw`\{([^{}]{1,${insideCharsMax}})\}\s{0,9}=\s{0,9}[A-Za-z0-9_.$?]{0,99}\$auth\b`,
   'g',
 );
 /** `{ $auth: { x, y } } = this.app`. */
-const nested = new RegExp(String.raw`\$auth\s{0,9}:\s{0,9}\{([^{}]{1,${insideMax}})\}`, 'g');
-const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+const nested = new RegExp(String.raw`\$auth\s{0,9}:\s{0,9}\{([^{}]{1,${insideCharsMax}})\}`, 'g');
+const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** The names, sorted; undefined: the code never mentions `$auth`. Takes time linear in the code's length. */
 export function authFieldsIn(code: string): readonly string[] | undefined {
   if (!/\$auth\b/.test(code)) return undefined;
-  const found = new Set<string>();
-  for (const [, name = ''] of code.matchAll(dotted)) found.add(name);
-  for (const [, , name = ''] of code.matchAll(bracketed)) found.add(name);
+  const names = new Set<string>();
+  for (const [, name = ''] of code.matchAll(dotted)) names.add(name);
+  for (const [, , name = ''] of code.matchAll(bracketed)) names.add(name);
   for (const pattern of [destructured, nested])
-    for (const [, inside = ''] of code.matchAll(pattern)) for (const name of namesIn(inside)) found.add(name);
-  return [...found]
-    .filter((name) => name.length <= nameCharsMax && !inherited.has(name))
+    for (const [, inside = ''] of code.matchAll(pattern)) for (const name of namesIn(inside)) names.add(name);
+  return [...names]
+    .filter((name) => name.length <= nameCharsMax && !inheritedNames.has(name))
     .toSorted()
     .slice(0, fieldsMax);
 }

@@ -1,7 +1,7 @@
 // The event names that an apphook can have, and the events that it takes.
 import { manifestProblems } from '../../manifest-problems.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
-import { eventNamesMax, readEventNames, takesEvent } from './apphook.ts';
+import { eventNamesMax, readEventNames, acceptsEvent } from './apphook.ts';
 
 test('event names are texts, each at most once; an empty list means all', () => {
   expect(readEventNames(['message', 'C1', 'message'])).toEqual({ names: ['message', 'C1'] });
@@ -16,18 +16,18 @@ test.each([
   ['half a character', ['\ud800'], /no text/],
   ['too much', Array.from({ length: 300 }, (_, at) => `${at}${'x'.repeat(240)}`), /more than 65536 bytes/],
   ['too many', Array.from({ length: eventNamesMax + 1 }, (_, at) => `n${at}`), /has 501 names; at most 500/],
-])('%s is refused', (_what, given, problem) => {
-  expect(readEventNames(given)).toEqual({ problem: expect.stringMatching(problem) });
+])('%s is refused', (_what, input, problem) => {
+  expect(readEventNames(input)).toEqual({ problem: expect.stringMatching(problem) });
 });
 
 test('an event is accepted by any of its names, and always if it has no name', () => {
   const two = { eventNames: ['message', 'C1'] };
-  expect([takesEvent(two, ['reaction', 'C1']), takesEvent(two, []), takesEvent(two, ['C2'])]).toEqual([
+  expect([acceptsEvent(two, ['reaction', 'C1']), acceptsEvent(two, []), acceptsEvent(two, ['C2'])]).toEqual([
     true,
     true,
     false,
   ]);
-  expect(takesEvent({ eventNames: null }, ['C2'])).toBe(true);
+  expect(acceptsEvent({ eventNames: null }, ['C2'])).toBe(true);
 });
 
 test('a second apphook and invalid eventNames are refused with the name of the prop', () => {

@@ -15,7 +15,7 @@ export const apphookProp: PropType = {
   /** Clients can send back the `{ endpoint_url }` of an earlier response; it is ignored. */
   check: (value) =>
     isJsonObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
   valueless: true,
 };
 
@@ -27,15 +27,15 @@ export const eventNamesMax = 500;
 /** Null: none are named, so every event is taken. `problem` continues a sentence whose subject is the list of names. */
 export type EventNames = { readonly names: readonly string[] | null } | { readonly problem: string };
 
-export function readEventNames(given: Json): EventNames {
-  if (given === null) return { names: null };
-  const list = given as readonly Json[];
-  if (!Array.isArray(given) || list.some((name) => typeof name !== 'string' || name === ''))
+export function readEventNames(input: Json): EventNames {
+  if (input === null) return { names: null };
+  const list = input as readonly Json[];
+  if (!Array.isArray(input) || list.some((name) => typeof name !== 'string' || name === ''))
     return { problem: 'must be a list of texts' };
   const names = [...new Set(list as readonly string[])];
   if (names.length > eventNamesMax) return { problem: `has ${names.length} names; at most ${eventNamesMax} are taken` };
-  const long = names.find((name) => name.length > eventNameCharsMax || !name.isWellFormed());
-  if (long !== undefined)
+  const tooLong = names.find((name) => name.length > eventNameCharsMax || !name.isWellFormed());
+  if (tooLong !== undefined)
     return { problem: `has a name of more than ${eventNameCharsMax} characters, or one that is no text` };
   if (Buffer.byteLength(JSON.stringify(names)) > sizes.propValueBytes)
     return { problem: `has more than ${sizes.propValueBytes} bytes of names` };
@@ -53,5 +53,5 @@ export function apphookOf(manifest: Manifest): ApphookInterface | null {
 }
 
 /** Whether the source takes an event with these names; it takes every event without a name. */
-export const takesEvent = ({ eventNames }: ApphookInterface, named: readonly string[]): boolean =>
-  eventNames === null || named.length === 0 || named.some((name) => eventNames.includes(name));
+export const acceptsEvent = ({ eventNames }: ApphookInterface, names: readonly string[]): boolean =>
+  eventNames === null || names.length === 0 || names.some((name) => eventNames.includes(name));

@@ -55,7 +55,7 @@ test.each<[string, Json, RegExp]>([
 });
 
 test("configured fields override the component's default, which is enough alone only if it is complete", () => {
-  const valuesOf = (fallback: Json | undefined, given: Json, optional = false): unknown => {
+  const valuesOf = (fallback: Json | undefined, configured: Json, optional = false): unknown => {
     const definition = {
       name: 'p',
       type: 'http_request',
@@ -70,7 +70,7 @@ test("configured fields override the component's default, which is enough alone 
       methods: [],
       additionalProps: false,
     } as const;
-    const validated = validateProps({ ...described, props: [definition] }, { p: given });
+    const validated = validateProps({ ...described, props: [definition] }, { p: configured });
     return 'values' in validated ? validated.values['p'] : validated.problems[0]?.message;
   };
   expect(valuesOf({ method: 'POST' }, { url })).toEqual({ method: 'POST', url });

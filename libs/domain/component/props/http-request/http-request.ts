@@ -2,8 +2,8 @@
 // it is sealed as a whole.
 import { isJsonObject, type Json } from '../../../json.ts';
 import { mayBeSecret } from '../../../secrets/header-secrets.ts';
-import type { Checked, PropType } from '../types/prop-type.ts';
-import { readRequest, textIn } from './configured-request.ts';
+import type { CheckResult, PropType } from '../types/prop-type.ts';
+import { readRequest, valueText } from './configured-request.ts';
 import type { ConfiguredRequest, Field } from './configured-request.ts';
 
 /** Names of parameters and fields that usually hold a secret. */
@@ -12,10 +12,11 @@ const secretName = /key|token|secret|pass|pwd|auth|sig|credential|session|code/i
 export const httpRequestProp: PropType = {
   sealed: true,
   check: (value, { default: fallback }) =>
-    checked(isJsonObject(value) && isJsonObject(fallback) ? { ...fallback, ...value } : value),
-  unset: ({ default: fallback = null, optional }) => {
-    const found: Checked = fallback === null ? { problem: 'is required (http_request)' } : checked(fallback);
-    return 'problem' in found && optional === true ? { value: undefined } : found;
+    checkRequest(isJsonObject(value) && isJsonObject(fallback) ? { ...fallback, ...value } : value),
+  checkUnset: ({ default: fallback = null, optional }) => {
+    const checkedDefault: CheckResult =
+      fallback === null ? { problem: 'is required (http_request)' } : checkRequest(fallback);
+    return 'problem' in checkedDefault && optional === true ? { value: undefined } : checkedDefault;
   },
   secretsIn: (value) => {
     const read = readRequest(value);
@@ -23,7 +24,7 @@ export const httpRequestProp: PropType = {
   },
 };
 
-function checked(value: Json): Checked {
+function checkRequest(value: Json): CheckResult {
   const read = readRequest(value);
   return 'problem' in read ? read : { value };
 }
@@ -31,10 +32,10 @@ function checked(value: Json): Checked {
 function secretsOf({ url, headers, params, body, auth }: ConfiguredRequest): readonly string[] {
   const query: readonly Field[] = [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
   const fields = body?.kind === 'fields' ? body.fields : [];
-  const named = [...query, ...params, ...fields].filter(({ name }) => secretName.test(name));
-  const sent = headers.filter(({ name }) => mayBeSecret(name));
-  const own = auth === null ? [] : auth.kind === 'bearer' ? [auth.token] : [auth.password, basicOf(auth)];
-  return [...[...named, ...sent].map(textIn), ...own];
+  const secretFields = [...query, ...params, ...fields].filter(({ name }) => secretName.test(name));
+  const secretHeaders = headers.filter(({ name }) => mayBeSecret(name));
+  const authSecrets = auth === null ? [] : auth.kind === 'bearer' ? [auth.token] : [auth.password, basicOf(auth)];
+  return [...[...secretFields, ...secretHeaders].map(valueText), ...authSecrets];
 }
 
 /** The text that is sent as base64; masking also finds its base64 form. */

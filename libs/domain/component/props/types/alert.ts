@@ -4,6 +4,6 @@ import type { PropType } from './prop-type.ts';
 
 export const alertProp: PropType = {
   check: (value) => mustBe('left out: it only shows text', value),
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
   valueless: true,
 };

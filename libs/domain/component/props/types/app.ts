@@ -1,6 +1,6 @@
 // Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts/account-props.ts`.
 import { isId } from '../../../id.ts';
-import { accountIdOf } from '../accounts/used.ts';
+import { accountIdOf } from '../accounts/used-accounts.ts';
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 
@@ -12,5 +12,5 @@ export const appProp: PropType = {
       ? { problem: 'must be {"authProvisionId": "apn_..."}, with the id of an account' }
       : mustBe('{"authProvisionId": "apn_..."}, with the id of an account', value);
   },
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
 };

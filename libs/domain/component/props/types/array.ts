@@ -10,8 +10,8 @@ export function arrayOf(element: PropType): PropType {
     check: (value, definition) => {
       if (!Array.isArray(value)) return mustBe('an array', value);
       const values: Json[] = [];
-      for (const [index, one] of (value as readonly Json[]).entries()) {
-        const checked = element.check(one, definition);
+      for (const [index, item] of (value as readonly Json[]).entries()) {
+        const checked = element.check(item, definition);
         if ('problem' in checked) return { problem: `at index ${index} ${checked.problem}` };
         values.push(checked.value ?? null);
       }

@@ -8,6 +8,6 @@ export const dbProp: PropType = {
     isJsonObject(value) && Object.keys(value).length === 0
       ? { value: undefined }
       : mustBe('left out: the store comes with the source', value),
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
   valueless: true,
 };

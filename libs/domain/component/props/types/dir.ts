@@ -4,6 +4,6 @@ import type { PropType } from './prop-type.ts';
 
 export const dirProp: PropType = {
   check: (value) => mustBe('left out: there is no file store', value),
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
   valueless: true,
 };

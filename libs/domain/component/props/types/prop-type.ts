@@ -3,13 +3,13 @@ import type { Json } from '../../../json.ts';
 import type { PropDefinition } from '../../manifest.ts';
 
 /** `value` undefined: there is none to keep. `problem` continues the prop's name: "must be a string, not a number". */
-export type Checked = { readonly value: Json | undefined } | { readonly problem: string };
+export type CheckResult = { readonly value: Json | undefined } | { readonly problem: string };
 
 export interface PropType {
   /** Checks a given value, which is not null. */
-  readonly check: (value: Json, definition: PropDefinition) => Checked;
+  readonly check: (value: Json, definition: PropDefinition) => CheckResult;
   /** The value if none was given; without this function it is the default, or none if the prop is optional. */
-  readonly unset?: (definition: PropDefinition) => Checked;
+  readonly checkUnset?: (definition: PropDefinition) => CheckResult;
   /** It never has a value: an update drops the value that an earlier prop of the same name had. */
   readonly valueless?: boolean;
   /** Whether a value can have a label, as `{ label, value }`. */
@@ -22,13 +22,13 @@ export interface PropType {
 }
 
 /** The kind of a value, for messages, which never quote the value: it might be a secret. */
-export function found(value: Json): string {
+export function kindOfValue(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-export const mustBe = (expected: string, value: Json): Checked => ({
-  problem: `must be ${expected}, not ${found(value)}`,
+export const mustBe = (expected: string, value: Json): CheckResult => ({
+  problem: `must be ${expected}, not ${kindOfValue(value)}`,
 });

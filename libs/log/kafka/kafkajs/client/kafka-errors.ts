@@ -31,9 +31,9 @@ interface BrokerError {
 }
 
 function brokerErrorOf(error: unknown): BrokerError | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < causesMax; depth++) {
-    if ('type' in at && typeof at.type === 'string') return at as unknown as BrokerError;
-    at = at.cause;
+  for (let current = error, depth = 0; current instanceof Error && depth < causesMax; depth++) {
+    if ('type' in current && typeof current.type === 'string') return current as unknown as BrokerError;
+    current = current.cause;
   }
   return undefined;
 }
@@ -44,27 +44,27 @@ export const brokerErrorType = (error: unknown): string | undefined => brokerErr
 /** Whether the producer has lost its id. Only the mark tells whether a new owner has taken it. */
 export const isSuperseded = (error: unknown): boolean => supersededTypes.has(brokerErrorType(error) ?? '');
 
-export const isMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');
+export const hasLeaderMoved = (error: unknown): boolean => movedTypes.has(brokerErrorType(error) ?? '');
 
 /** The coordinator is still ending the previous transaction: it needs time, and it has not moved. */
-export const isBusy = (error: unknown): boolean => brokerErrorType(error) === 'CONCURRENT_TRANSACTIONS';
+export const isCoordinatorBusy = (error: unknown): boolean => brokerErrorType(error) === 'CONCURRENT_TRANSACTIONS';
 
 /** Whether a retry may help: after a lost connection, or a broker's error that the protocol calls temporary. */
-export function mayPass(error: unknown): boolean {
+export function canRetry(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const answered = brokerErrorOf(error);
-  if (answered === undefined) return error.name.startsWith('KafkaJS') || 'code' in error;
-  return answered.retriable === true || isBusy(error) || isMoved(error);
+  const brokerError = brokerErrorOf(error);
+  if (brokerError === undefined) return error.name.startsWith('KafkaJS') || 'code' in error;
+  return brokerError.retriable === true || isCoordinatorBusy(error) || hasLeaderMoved(error);
 }
 
 /** Nothing was done: try again. */
-export function unavailable(what: string, cause: unknown): PortError {
+export function unavailableError(what: string, cause: unknown): PortError {
   if (cause instanceof PortError) return cause;
   return new PortError('unavailable', `Kafka: ${what} failed: ${messageOf(cause)}`, cause);
 }
 
 /** It may have been done. */
-export function unknownOutcome(what: string, cause: unknown): PortError {
+export function unknownOutcomeError(what: string, cause: unknown): PortError {
   if (cause instanceof PortError) return cause;
   return new PortError('unknown_outcome', `Kafka: ${what} may or may not have happened: ${messageOf(cause)}`, cause);
 }

@@ -4,7 +4,7 @@ import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { limits } from '../../kafka-limits.ts';
 import type { Dial, DialTarget, KafkaServers } from '../../servers.ts';
-import { Listening, answeringFirst } from '../silence.ts';
+import { ResponseWatch, responsiveFirst } from '../silent-brokers.ts';
 import '../repairs/repair.ts';
 
 const { logLevel } = kafkajs;
@@ -24,8 +24,8 @@ const retry = { initialRetryTime: 1, maxRetryTime: 1_000, multiplier: 2, factor:
 export class Link {
   readonly kafka: Kafka;
   readonly #dial: Dial;
-  readonly #sockets = new Map<Socket, Listening>();
-  readonly #written = new Map<number, number>();
+  readonly #sockets = new Map<Socket, ResponseWatch>();
+  readonly #writtenCounts = new Map<number, number>();
   readonly #retry: { -readonly [Name in keyof typeof retry]: number } = { ...retry };
   #severed = false;
 
@@ -33,7 +33,7 @@ export class Link {
     this.#dial = servers.dial ?? dial;
     const config: KafkaConfig = {
       clientId: servers.clientId,
-      brokers: answeringFirst(servers.brokers),
+      brokers: responsiveFirst(servers.brokers),
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.requestMs,
       retry: this.#retry,
@@ -45,15 +45,15 @@ export class Link {
     this.kafka = new kafkajs.Kafka(config);
   }
 
-  get severed(): boolean {
+  get isSevered(): boolean {
     return this.#severed;
   }
 
   /**
    * How many requests of this kind were written to a connection: one that was not written certainly had no effect.
    */
-  written(apiKey: number): number {
-    return this.#written.get(apiKey) ?? 0;
+  writtenCount(apiKey: number): number {
+    return this.#writtenCounts.get(apiKey) ?? 0;
   }
 
   /**
@@ -63,8 +63,8 @@ export class Link {
   sever(): void {
     this.#severed = true;
     this.#retry.retries = 0;
-    for (const [socket, listening] of this.#sockets) {
-      listening.end();
+    for (const [socket, watch] of this.#sockets) {
+      watch.end();
       socket.destroy(new Error('this client was ended'));
     }
   }
@@ -72,29 +72,29 @@ export class Link {
   #connect(target: DialTarget): Socket {
     if (this.#severed) throw new Error('this client was ended');
     const socket = this.#dial(target);
-    const listening = new Listening(`${target.host}:${target.port}`);
-    this.#sockets.set(socket, listening);
-    socket.once('connect', () => listening.heard());
-    socket.on('data', () => listening.heard());
+    const watch = new ResponseWatch(`${target.host}:${target.port}`);
+    this.#sockets.set(socket, watch);
+    socket.once('connect', () => watch.markResponse());
+    socket.on('data', () => watch.markResponse());
     // kafkajs itself closes a connection that does not answer, at about the time at which this client is dropped.
     socket.once('close', () => {
-      listening.end();
+      watch.end();
       this.#sockets.delete(socket);
     });
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     socket.write = ((...args: unknown[]) => {
-      listening.asked();
+      watch.markRequest();
       // A write to an ended connection goes nowhere.
-      if (Buffer.isBuffer(args[0]) && !socket.destroyed) this.#note(args[0]);
+      if (Buffer.isBuffer(args[0]) && !socket.destroyed) this.#countRequest(args[0]);
       return write(...args);
     }) as typeof socket.write;
     return socket;
   }
 
-  #note(request: Buffer): void {
+  #countRequest(request: Buffer): void {
     if (request.length < apiKeyAt + 2) return;
     const apiKey = request.readInt16BE(apiKeyAt);
-    this.#written.set(apiKey, this.written(apiKey) + 1);
+    this.#writtenCounts.set(apiKey, this.writtenCount(apiKey) + 1);
   }
 }
 

@@ -22,11 +22,11 @@ export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic
 /** Offsets by `nameOf` the place; asks each leader once. Throws what kafkajs throws. */
 export async function offsetsOf(
   cluster: Cluster,
-  places: readonly TopicPartition[],
+  topicPartitions: readonly TopicPartition[],
   edge: Edge,
 ): Promise<ReadonlyMap<string, number>> {
   const { timestamp, isolationLevel } = edges[edge];
-  const byLeader = Map.groupBy(places, ({ topic, partition }) => leaderOf(cluster, topic, partition));
+  const byLeader = Map.groupBy(topicPartitions, ({ topic, partition }) => leaderOf(cluster, topic, partition));
   const answers = [...byLeader].map(async ([nodeId, group]) => {
     const broker = await brokerOf(cluster, nodeId);
     const { responses } = await broker.listOffsets({
@@ -45,22 +45,23 @@ export async function offsetsOf(
 }
 
 const noLeader = '-1';
-const unknown = '';
+const unknownPartition = '';
 const leaderNotAvailable = 5;
 const unknownTopicOrPartition = 3;
 
 /** The node id of the leader, for `brokerOf`. Special ids mean no leader, or an unknown partition. */
 export function leaderOf(cluster: Cluster, topic: string, partition: number): string {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
-  return nodeId ?? unknown;
+  return nodeId ?? unknownPartition;
 }
 
 /** Whether the topic was there at the last look at the metadata. */
-export const isKnown = (cluster: Cluster, topic: string): boolean => leaderOf(cluster, topic, 0) !== unknown;
+export const isKnownTopic = (cluster: Cluster, topic: string): boolean =>
+  leaderOf(cluster, topic, 0) !== unknownPartition;
 
 /** Throws `LEADER_NOT_AVAILABLE` or `UNKNOWN_TOPIC_OR_PARTITION`, as brokers do, where there is no leader. */
 export async function brokerOf(cluster: Cluster, nodeId: string): Promise<Broker> {
   if (nodeId === noLeader) throw brokerError(leaderNotAvailable);
-  if (nodeId === unknown) throw brokerError(unknownTopicOrPartition);
+  if (nodeId === unknownPartition) throw brokerError(unknownTopicOrPartition);
   return cluster.findBroker({ nodeId });
 }

@@ -1,7 +1,7 @@
-import type { Outbound } from './outbound.ts';
-import { sendsOf } from './batches.ts';
+import type { OutboundRecord } from './outbound-record.ts';
+import { splitIntoSends } from './batches.ts';
 
-const row = (topic: string, partition: number, bytes: number): Outbound => ({
+const row = (topic: string, partition: number, bytes: number): OutboundRecord => ({
   topic,
   partition,
   key: 'key',
@@ -10,8 +10,8 @@ const row = (topic: string, partition: number, bytes: number): Outbound => ({
   timestamp: '0',
   bytes,
 });
-const indexes = (rows: readonly Outbound[]): readonly (readonly number[])[] =>
-  sendsOf(rows, 100).map((send) => send.map(({ index }) => index));
+const indexes = (rows: readonly OutboundRecord[]): readonly (readonly number[])[] =>
+  splitIntoSends(rows, 100).map((send) => send.map(({ index }) => index));
 
 test('rows that fit into one batch per partition go out in one send', () => {
   expect(indexes([row('a', 0, 60), row('a', 1, 60), row('b', 0, 60)])).toEqual([[0, 1, 2]]);
@@ -29,5 +29,5 @@ test('a record above the bound gets a batch of its own', () => {
 });
 
 test('without records nothing is sent', () => {
-  expect(sendsOf([])).toEqual([]);
+  expect(splitIntoSends([])).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import type { Cluster } from '../private-api.ts';
 import type { Broker } from '../kafka-protocol.ts';
 import { Link } from '../client/link.ts';
-import type { Outbound } from './outbound.ts';
+import type { OutboundRecord } from './outbound-record.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';
 
 type ProduceRequest = Parameters<Broker['produce']>[0];
 type Answer = () => Promise<void>;
 
-const row = (partition: number): Outbound => ({
+const row = (partition: number): OutboundRecord => ({
   topic: 't',
   partition,
   key: 'k',
@@ -20,14 +20,14 @@ const row = (partition: number): Outbound => ({
 /** Errors as kafkajs makes them from a broker's answer. */
 const refusal = (type: string, retriable: boolean): Error =>
   Object.assign(new Error(type), { name: 'KafkaJSProtocolError', type, retriable });
-const moved = (): Error => refusal('NOT_LEADER_FOR_PARTITION', true);
-const busy = (): Error => refusal('CONCURRENT_TRANSACTIONS', true);
-const closed = (): Error =>
+const movedError = (): Error => refusal('NOT_LEADER_FOR_PARTITION', true);
+const busyError = (): Error => refusal('CONCURRENT_TRANSACTIONS', true);
+const closedError = (): Error =>
   Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError', retriable: true });
 
 /** Brokers that record each request, give the answers that were set, and accept everything after those. */
 class World {
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly leaders = new Map<number, string>([
     [0, 'a'],
     [1, 'b'],
@@ -41,7 +41,7 @@ class World {
     isConnected: () => true,
     removeBroker: () => {},
     addMultipleTargetTopics: async () => {},
-    refreshMetadata: async () => void this.asked.push('metadata'),
+    refreshMetadata: async () => void this.requests.push('metadata'),
     refreshMetadataIfNecessary: async () => {},
     findLeaderForPartitions: (_, partitions) =>
       Object.fromEntries(partitions.map((partition) => [this.leaders.get(partition) ?? '-1', [partition]])),
@@ -54,7 +54,7 @@ class World {
     const link = new Link({ brokers: ['127.0.0.1:1'], clientId: 'spec' });
     const producer = new IdempotentProducer(link, this.cluster, { topics: ['t'] }, transactionalId);
     await producer.start();
-    this.asked.length = 0;
+    this.requests.length = 0;
     return producer;
   }
 
@@ -65,7 +65,7 @@ class World {
 
   #broker(nodeId: string): Broker {
     const ask = async (what: string): Promise<void> => {
-      this.asked.push(`${nodeId} ${what}`);
+      this.requests.push(`${nodeId} ${what}`);
       await this.answers.get(`${nodeId} ${what}`)?.shift()?.();
     };
     return {
@@ -84,8 +84,8 @@ class World {
     const partitions = topicData.flatMap((topic) => topic.partitions);
     const append = (): void => {
       for (const { partition, firstSequence } of partitions) {
-        const stands = this.appended.get(partition) ?? [];
-        this.appended.set(partition, [...stands, firstSequence]);
+        const sequences = this.appended.get(partition) ?? [];
+        this.appended.set(partition, [...sequences, firstSequence]);
       }
     };
     await ask('produce');
@@ -107,10 +107,10 @@ const after =
 test('while one broker refuses, batches pending at another broker are not sent again', async () => {
   const world = new World();
   const producer = await world.producer();
-  world.answer('a produce', no(moved()));
+  world.answer('a produce', no(movedError()));
   world.answer('b produce', after(50));
   expect(await producer.send([row(0), row(1), row(0)])).toEqual([5, 5, 6]);
-  expect(world.asked.filter((asked) => asked === 'b produce')).toHaveLength(1);
+  expect(world.requests.filter((asked) => asked === 'b produce')).toHaveLength(1);
   expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
 });
 
@@ -119,7 +119,7 @@ test('an acknowledged batch is not sent again when its partition moves', async (
   const producer = await world.producer();
   world.answer('b produce', async () => {
     world.leaders.set(0, 'b');
-    throw moved();
+    throw movedError();
   });
   await producer.send([row(0), row(1)]);
   expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
@@ -130,11 +130,11 @@ test('a batch without an answer is resent with the same sequence number, also to
   const producer = await world.producer();
   world.answer('a produce', async () => {
     world.leaders.set(0, 'c');
-    throw closed();
+    throw closedError();
   });
   await producer.send([row(0), row(0)]);
   await producer.send([row(0)]);
-  expect(world.asked).toEqual(['a produce', 'metadata', 'c produce', 'c produce']);
+  expect(world.requests).toEqual(['a produce', 'metadata', 'c produce', 'c produce']);
   expect(world.appended.get(0)).toEqual([0, 2]);
 });
 
@@ -143,26 +143,26 @@ test('a refusal that a retry cannot change is reported at once', async () => {
   const producer = await world.producer();
   world.answer('a produce', no(refusal('INVALID_PRODUCER_EPOCH', false)));
   await expect(producer.send([row(0)])).rejects.toMatchObject({ type: 'INVALID_PRODUCER_EPOCH' });
-  expect(world.asked).toEqual(['a produce']);
+  expect(world.requests).toEqual(['a produce']);
 });
 
 test('a coordinator still ending the last transaction is asked again at the same broker', async () => {
   const world = new World();
   const producer = await world.producer('id');
-  world.answer('coordinator join', no(busy()), no(busy()));
-  world.answer('coordinator end', no(busy()));
-  await producer.join([row(0)]);
+  world.answer('coordinator join', no(busyError()), no(busyError()));
+  world.answer('coordinator end', no(busyError()));
+  await producer.addPartitions([row(0)]);
   await producer.commit();
-  expect(world.asked).toEqual([...Array(3).fill('coordinator join'), ...Array(2).fill('coordinator end')]);
+  expect(world.requests).toEqual([...Array(3).fill('coordinator join'), ...Array(2).fill('coordinator end')]);
 });
 
 test('a moved coordinator is looked up again; a commit without an answer is not repeated', async () => {
   const world = new World();
   const producer = await world.producer('id');
-  world.answer('coordinator end', no(refusal('NOT_COORDINATOR_FOR_GROUP', true)), no(closed()));
-  await producer.join([row(0)]);
+  world.answer('coordinator end', no(refusal('NOT_COORDINATOR_FOR_GROUP', true)), no(closedError()));
+  await producer.addPartitions([row(0)]);
   await expect(producer.commit()).rejects.toMatchObject({ name: 'KafkaJSConnectionClosedError' });
-  expect(world.asked.filter((asked) => asked === 'coordinator end')).toHaveLength(2);
+  expect(world.requests.filter((asked) => asked === 'coordinator end')).toHaveLength(2);
 });
 
 test('a producer that was ended sends nothing again', async () => {
@@ -170,8 +170,8 @@ test('a producer that was ended sends nothing again', async () => {
   const producer = await world.producer();
   world.answer('a produce', async () => {
     producer.link.sever();
-    throw moved();
+    throw movedError();
   });
   await expect(producer.send([row(0)])).rejects.toMatchObject({ type: 'NOT_LEADER_FOR_PARTITION' });
-  expect(world.asked).toEqual(['a produce']);
+  expect(world.requests).toEqual(['a produce']);
 });

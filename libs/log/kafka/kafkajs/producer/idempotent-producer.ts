@@ -1,8 +1,8 @@
 // Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
 // answered for it, however often it is sent. The kafkajs producer does not do this (decision 0007).
 import kafkajs from 'kafkajs';
-import type { Outbound } from './outbound.ts';
-import { lastOutcome, type Outcome } from '../last-outcome.ts';
+import type { OutboundRecord } from './outbound-record.ts';
+import { describeLastTransaction, type TransactionOutcome } from '../last-transaction.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../private-api.ts';
@@ -10,10 +10,10 @@ import type { Broker, ProducedPartition, ProducerIdentity } from '../kafka-proto
 import { isSuperseded } from '../client/kafka-errors.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';
-import { sendsOf, type Numbered } from './batches.ts';
-import { Sequences } from './sequences.ts';
+import { splitIntoSends, type IndexedRow } from './batches.ts';
+import { SequenceNumbers } from './sequence-numbers.ts';
 import { KnownOutcomes } from './known-outcomes.ts';
-import { untilDone } from './until-done.ts';
+import { retryUntilDone } from './retry-until-done.ts';
 
 const { CompressionTypes } = kafkajs;
 
@@ -31,20 +31,20 @@ export interface ProducerSettings {
 /** One batch of one partition, until its leader has answered for it. */
 interface Batch extends ProducedPartition {
   readonly topic: string;
-  readonly numbered: readonly Numbered[];
+  readonly numbered: readonly IndexedRow[];
 }
 
 export class IdempotentProducer {
   readonly link: Link;
   readonly #cluster: Cluster;
   readonly #transactionalId: string | undefined;
-  readonly #sequences = new Sequences();
+  readonly #sequences = new SequenceNumbers();
   readonly #topics: readonly string[];
   readonly #outcomes: KnownOutcomes;
   #identity: ProducerIdentity | undefined;
   #started = false;
   #coordinator: Broker | undefined;
-  #before: Outcome = 'none';
+  #previousOutcome: TransactionOutcome = 'none';
 
   /** With a `transactionalId` everything it sends belongs to a transaction. */
   constructor(link: Link, cluster: Cluster, settings: Omit<ProducerSettings, 'servers'>, transactionalId?: string) {
@@ -56,7 +56,7 @@ export class IdempotentProducer {
     this.#transactionalId = transactionalId;
   }
 
-  static to(settings: ProducerSettings, transactionalId?: string): IdempotentProducer {
+  static create(settings: ProducerSettings, transactionalId?: string): IdempotentProducer {
     const link = new Link(settings.servers);
     return new IdempotentProducer(link, createCluster(link.kafka), settings, transactionalId);
   }
@@ -67,9 +67,9 @@ export class IdempotentProducer {
    * while their controller hangs; a new id is requested only if brokers no longer know this one. Not for a producer
    * with a transactional id.
    */
-  replaced(settings: ProducerSettings, error: unknown): IdempotentProducer {
+  replace(settings: ProducerSettings, error: unknown): IdempotentProducer {
     this.link.sever();
-    const next = IdempotentProducer.to(settings);
+    const next = IdempotentProducer.create(settings);
     if (this.#identity !== undefined && this.#identity.producerEpoch < epochMax && !isSuperseded(error))
       next.#identity = { ...this.#identity, producerEpoch: this.#identity.producerEpoch + 1 };
     return next;
@@ -79,108 +79,117 @@ export class IdempotentProducer {
    * Connects and asks for its identity: that fences all others with its transactional id and settles what they left.
    */
   async start(): Promise<void> {
-    await this.#again(() => this.#cluster.connect());
-    await this.#again(() => this.#cluster.addMultipleTargetTopics(this.#topics));
-    this.#identity ??= await this.#identify();
+    await this.#retry(() => this.#cluster.connect());
+    await this.#retry(() => this.#cluster.addMultipleTargetTopics(this.#topics));
+    this.#identity ??= await this.#requestIdentity();
     this.#started = true;
   }
 
-  #identify(): Promise<ProducerIdentity> {
+  #requestIdentity(): Promise<ProducerIdentity> {
     const transactionalId = this.#transactionalId;
     const request = { transactionalId, transactionTimeout: limits.brokerTransactionMs };
-    return this.#again(async () => {
+    return this.#retry(async () => {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
-      const coordinator = await this.#coordinated(transactionalId);
-      const before = this.#outcomes.told(transactionalId, await lastOutcome(coordinator, transactionalId));
+      const coordinator = await this.#findCoordinator(transactionalId);
+      const outcome = this.#outcomes.resolveOutcome(
+        transactionalId,
+        await describeLastTransaction(coordinator, transactionalId),
+      );
       // A take-over erases the outcome, even an earlier attempt of this producer whose answer was lost.
-      if (before !== 'none') this.#before = before;
-      this.#outcomes.takesOver(transactionalId);
+      if (outcome !== 'none') this.#previousOutcome = outcome;
+      this.#outcomes.countTakeOver(transactionalId);
       return coordinator.initProducerId(request);
     });
   }
 
   /** How the last transaction before the start ended. */
-  get before(): Outcome {
-    return this.#before;
+  get previousOutcome(): TransactionOutcome {
+    return this.#previousOutcome;
   }
 
   /** Appends the rows; returns their offsets. One call at a time. */
-  async send(rows: readonly Outbound[]): Promise<readonly number[]> {
+  async send(rows: readonly OutboundRecord[]): Promise<readonly number[]> {
     if (!this.#started) await this.start();
     const offsets = Array.from(rows, () => NaN);
-    for (const numbered of sendsOf(rows)) await this.#sendBatches(this.#batchesOf(numbered), offsets);
+    for (const numbered of splitIntoSends(rows)) await this.#sendBatches(this.#batchesOf(numbered), offsets);
     return offsets;
   }
 
   /** The ends of the partitions, by `nameOf` each. */
-  ends(places: readonly TopicPartition[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
-    return this.#again(async () => {
+  endOffsets(
+    topicPartitions: readonly TopicPartition[],
+    edge: Exclude<Edge, 'first'>,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.#retry(async () => {
       await this.#cluster.refreshMetadataIfNecessary();
-      return offsetsOf(this.#cluster, places, edge);
+      return offsetsOf(this.#cluster, topicPartitions, edge);
     });
   }
 
   /** Adds these partitions to the transaction under way: it includes all records sent to them from now on. */
-  async join(rows: readonly TopicPartition[]): Promise<void> {
-    const transactionalId = this.#id();
-    const topics = [...Map.groupBy(rows, ({ topic }) => topic)].map(([topic, own]) => ({
+  async addPartitions(topicPartitions: readonly TopicPartition[]): Promise<void> {
+    const transactionalId = this.#requireTransactionalId();
+    const topics = [...Map.groupBy(topicPartitions, ({ topic }) => topic)].map(([topic, own]) => ({
       topic,
       partitions: [...new Set(own.map(({ partition }) => partition))],
     }));
-    await this.#again(async () => {
-      const coordinator = await this.#coordinated(transactionalId);
-      await coordinator.addPartitionsToTxn({ ...this.#self(), transactionalId, topics });
+    await this.#retry(async () => {
+      const coordinator = await this.#findCoordinator(transactionalId);
+      await coordinator.addPartitionsToTxn({ ...this.#requireIdentity(), transactionalId, topics });
     });
   }
 
   /** Retried only while the coordinator answers that it has not committed: without an answer the outcome is unknown. */
   commit(): Promise<void> {
-    return this.#end(true, 'answered');
+    return this.#endTransaction(true, 'answered');
   }
 
   /** Ends a transaction without records, which is idempotent and may be retried freely. */
-  async endEmpty(places: readonly TopicPartition[], outcome: 'committed' | 'aborted'): Promise<void> {
-    await this.join(places);
-    await this.#end(outcome === 'committed', 'always');
+  async endEmptyTransaction(
+    topicPartitions: readonly TopicPartition[],
+    outcome: 'committed' | 'aborted',
+  ): Promise<void> {
+    await this.addPartitions(topicPartitions);
+    await this.#endTransaction(outcome === 'committed', 'always');
   }
 
-  async #end(transactionResult: boolean, mayRepeat: 'always' | 'answered'): Promise<void> {
-    const transactionalId = this.#id();
-    const request = { ...this.#self(), transactionalId, transactionResult };
+  async #endTransaction(transactionResult: boolean, retryWhen: 'always' | 'answered'): Promise<void> {
+    const transactionalId = this.#requireTransactionalId();
+    const request = { ...this.#requireIdentity(), transactionalId, transactionResult };
     // Finds the coordinator first: a failure on the way to it leaves no doubt about the transaction.
-    await this.#again(() => this.#coordinated(transactionalId));
-    await untilDone({
-      attempt: async () => (await this.#coordinated(transactionalId)).endTxn(request),
-      failed: (error) => this.#refresh(error),
-      mayRepeat,
-      isOver: () => this.link.severed,
+    await this.#retry(() => this.#findCoordinator(transactionalId));
+    await retryUntilDone({
+      attempt: async () => (await this.#findCoordinator(transactionalId)).endTxn(request),
+      onFailure: (error) => this.#refresh(error),
+      retryWhen,
+      isEnded: () => this.link.isSevered,
     });
   }
 
   async #sendBatches(batches: readonly Batch[], offsets: number[]): Promise<void> {
-    const waiting = new Set(batches);
-    await this.#again(async () => {
+    const pending = new Set(batches);
+    await this.#retry(async () => {
       await this.#cluster.refreshMetadataIfNecessary();
-      const byLeader = Map.groupBy(waiting, ({ topic, partition }) => leaderOf(this.#cluster, topic, partition));
-      const sent = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, waiting, offsets));
+      const byLeader = Map.groupBy(pending, ({ topic, partition }) => leaderOf(this.#cluster, topic, partition));
+      const sends = [...byLeader].map(([nodeId, group]) => this.#sendTo(nodeId, group, pending, offsets));
       // Every send has ended before any is retried: two copies of a batch under way could both be appended.
-      const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+      const rejected = (await Promise.allSettled(sends)).find((one) => one.status === 'rejected');
+      if (rejected !== undefined) throw rejected.reason;
     });
   }
 
-  async #sendTo(nodeId: string, batches: readonly Batch[], waiting: Set<Batch>, offsets: number[]): Promise<void> {
+  async #sendTo(nodeId: string, batches: readonly Batch[], pending: Set<Batch>, offsets: number[]): Promise<void> {
     const broker = await brokerOf(this.#cluster, nodeId);
     const bytes = batches.reduce((sum, { numbered }) => sum + numbered.reduce((own, { row }) => own + row.bytes, 0), 0);
     const { topics } = await broker.produce({
-      ...this.#self(),
+      ...this.#requireIdentity(),
       transactionalId: this.#transactionalId,
       acks: -1,
       timeout: limits.requestMs,
       compression: bytes < limits.compressFromBytes ? CompressionTypes.None : CompressionTypes.ZSTD,
       topicData: [...Map.groupBy(batches, ({ topic }) => topic)].map(([topic, partitions]) => ({ topic, partitions })),
     });
-    const base = new Map(
+    const baseOffsets = new Map(
       topics.flatMap(({ topicName, partitions }) =>
         partitions.map(
           ({ partition, baseOffset }) => [nameOf({ topic: topicName, partition }), Number(baseOffset)] as const,
@@ -188,14 +197,14 @@ export class IdempotentProducer {
       ),
     );
     for (const batch of batches) {
-      const first = base.get(nameOf(batch));
+      const first = baseOffsets.get(nameOf(batch));
       if (first === undefined || !(first >= 0)) throw new Error(`a broker did not answer for ${batch.topic}`);
       for (const [i, { index }] of batch.numbered.entries()) offsets[index] = first + i;
-      waiting.delete(batch);
+      pending.delete(batch);
     }
   }
 
-  #batchesOf(numbered: readonly Numbered[]): readonly Batch[] {
+  #batchesOf(numbered: readonly IndexedRow[]): readonly Batch[] {
     return [...Map.groupBy(numbered, ({ row }) => nameOf(row)).values()].flatMap((own) => {
       const [first] = own;
       if (first === undefined) return [];
@@ -207,20 +216,20 @@ export class IdempotentProducer {
           partition,
           messages,
           numbered: own,
-          firstSequence: this.#sequences.take(topic, partition, own.length),
+          firstSequence: this.#sequences.reserve(topic, partition, own.length),
         },
       ];
     });
   }
 
-  async #coordinated(transactionalId: string): Promise<Broker> {
+  async #findCoordinator(transactionalId: string): Promise<Broker> {
     this.#coordinator ??= await this.#cluster.findGroupCoordinator({ groupId: transactionalId, coordinatorType: 1 });
     return this.#coordinator;
   }
 
-  #again<T>(attempt: () => Promise<T>): Promise<T> {
-    const failed = (error: unknown): Promise<void> => this.#refresh(error);
-    return untilDone({ attempt, failed, mayRepeat: 'always', isOver: () => this.link.severed });
+  #retry<T>(attempt: () => Promise<T>): Promise<T> {
+    const onFailure = (error: unknown): Promise<void> => this.#refresh(error);
+    return retryUntilDone({ attempt, onFailure, retryWhen: 'always', isEnded: () => this.link.isSevered });
   }
 
   /** Forgets where the coordinator and the leaders are, and asks again. */
@@ -232,12 +241,12 @@ export class IdempotentProducer {
     await this.#cluster.refreshMetadata();
   }
 
-  #self(): ProducerIdentity {
+  #requireIdentity(): ProducerIdentity {
     if (this.#identity === undefined) throw new Error('a producer is started before it sends');
     return this.#identity;
   }
 
-  #id(): string {
+  #requireTransactionalId(): string {
     if (this.#transactionalId === undefined) throw new Error('only a transactional producer has transactions');
     return this.#transactionalId;
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-interface Connecting {
+interface KafkaConnection {
   connect(): Promise<true>;
 }
 
@@ -12,14 +12,14 @@ interface Connecting {
  * forgotten socket is closed as idle, kafkajs takes the other for closed too.
  */
 export function connectOnceAtATime(): void {
-  const { prototype } = require('kafkajs/src/network/connection') as { prototype: Connecting };
+  const { prototype } = require('kafkajs/src/network/connection') as { prototype: KafkaConnection };
   const connect = prototype.connect;
-  const under = new WeakMap<Connecting, Promise<true>>();
-  prototype.connect = function (this: Connecting): Promise<true> {
-    const known = under.get(this);
+  const pendingConnects = new WeakMap<KafkaConnection, Promise<true>>();
+  prototype.connect = function (this: KafkaConnection): Promise<true> {
+    const known = pendingConnects.get(this);
     if (known !== undefined) return known;
-    const connecting = connect.call(this).finally(() => under.delete(this));
-    under.set(this, connecting);
+    const connecting = connect.call(this).finally(() => pendingConnects.delete(this));
+    pendingConnects.set(this, connecting);
     return connecting;
   };
 }

@@ -5,7 +5,7 @@ import { brokerError } from '../private-api.ts';
 const require = createRequire(import.meta.url);
 
 /** UNKNOWN_TOPIC_OR_PARTITION and LEADER_NOT_AVAILABLE: a topic that is being created or deleted. */
-const passing: readonly number[] = [3, 5];
+const toleratedCodes: readonly number[] = [3, 5];
 
 /**
  * Without this, one partition without a leader, or any topic on the cluster that is being deleted, makes kafkajs throw all
@@ -17,7 +17,7 @@ export function tolerateMissingLeaders(): void {
     parse(data: { readonly topicMetadata: readonly { readonly topicErrorCode: number }[] }): Promise<unknown>;
   };
   response.parse = async (data) => {
-    const refused = data.topicMetadata.find(({ topicErrorCode: code }) => code !== 0 && !passing.includes(code));
+    const refused = data.topicMetadata.find(({ topicErrorCode: code }) => code !== 0 && !toleratedCodes.includes(code));
     if (refused !== undefined) throw brokerError(refused.topicErrorCode);
     return data;
   };

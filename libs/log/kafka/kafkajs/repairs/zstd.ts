@@ -13,7 +13,7 @@ interface Codec {
   decompress(buffer: Buffer): Promise<Buffer>;
 }
 
-const isSmall = (buffer: Buffer): boolean => buffer.length <= limits.zstdAtOnceBytes;
+const isSmall = (buffer: Buffer): boolean => buffer.length <= limits.zstdSyncBytes;
 /** One buffer for the whole result, which is hardly ever larger than the input. */
 const chunkSizeOf = (buffer: Buffer): number => Math.max(constants.Z_MIN_CHUNK, buffer.length + 512);
 

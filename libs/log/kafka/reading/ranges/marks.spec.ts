@@ -3,7 +3,7 @@ import { encodeOne } from '../../../appending/encoding.ts';
 import { firstMark, markRecord } from '../../../appending/mark-record.ts';
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { outboundOf } from '../../encoding/cloud-event.ts';
-import { KafkaNames } from '../../topic-names.ts';
+import { KafkaNames } from '../../kafka-names.ts';
 import { Marks } from './marks.ts';
 
 const mark = { positions: { 'listeners/0': 4 }, generation: 7, batch: 3 };
@@ -31,7 +31,7 @@ function marksOver(held: (look: Look) => RawMessage | undefined): { marks: Marks
 
 test('the visible mark and the standing mark are each looked up below their own end', async () => {
   const { marks, looks } = marksOver(message);
-  expect([await marks.visible('delivery', 3), await marks.standing('delivery', 3)]).toEqual([mark, mark]);
+  expect([await marks.visibleMark('delivery', 3), await marks.settledMark('delivery', 3)]).toEqual([mark, mark]);
   expect(looks).toEqual([
     { topic: 't.marks.delivery', end: 1 },
     { topic: 't.marks.delivery', end: 2 },
@@ -40,14 +40,14 @@ test('the visible mark and the standing mark are each looked up below their own 
 
 test('a partition without appends has the first mark', async () => {
   const { marks } = marksOver(() => undefined);
-  expect(await marks.standing('delivery', 3)).toEqual(firstMark);
+  expect(await marks.settledMark('delivery', 3)).toEqual(firstMark);
 });
 
 test('a mark appended by another process after the first look is found, not reported as lost', async () => {
   const { marks } = marksOver(({ topic, end }) =>
     topic === 't.deliveries' || (topic === 't.marks.delivery' && end === 3) ? message() : undefined,
   );
-  expect(await marks.standing('delivery', 3)).toEqual(mark);
+  expect(await marks.settledMark('delivery', 3)).toEqual(mark);
 });
 
 test('a mark appended meanwhile without records does not replace the first mark', async () => {
@@ -55,12 +55,12 @@ test('a mark appended meanwhile without records does not replace the first mark'
   const { marks } = marksOver(({ topic }) =>
     topic === 't.marks.delivery' && ++marksLooks > 1 ? message() : undefined,
   );
-  expect(await marks.standing('delivery', 3)).toEqual(firstMark);
+  expect(await marks.settledMark('delivery', 3)).toEqual(firstMark);
 });
 
 test('records without any mark are reported as a lost mark', async () => {
   const { marks } = marksOver(({ topic }) => (topic === 't.deliveries' ? message() : undefined));
-  const lost = await marks.standing('delivery', 3).catch((error: unknown) => error);
+  const lost = await marks.settledMark('delivery', 3).catch((error: unknown) => error);
   expect(lost).toBeInstanceOf(PortError);
   expect(lost).toMatchObject({
     code: 'corrupt',

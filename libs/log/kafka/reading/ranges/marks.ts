@@ -2,14 +2,14 @@
 import type { OwningStage, TopicName } from '../../../../domain/flow.ts';
 import type { StoredRecord } from '../../../../domain/message.ts';
 import { PortError } from '../../../../domain/port-error.ts';
-import { marksTopic, reachOf, type Place } from '../../../appending/access.ts';
+import { marksTopic, writeScopeOf, type LogPartition } from '../../../appending/access.ts';
 import { firstMark } from '../../../appending/mark-record.ts';
 import type { Mark } from '../../../log.ts';
 import { nameOf } from '../../kafkajs/client/offsets.ts';
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { recordOf } from '../../encoding/cloud-event.ts';
 import type { MonotonicReads } from './monotonic-reads.ts';
-import type { KafkaNames } from '../../topic-names.ts';
+import type { KafkaNames } from '../../kafka-names.ts';
 import type { PartitionReader } from './partition-reader.ts';
 
 type EndOf = (topic: string, partition: number) => Promise<number>;
@@ -29,7 +29,7 @@ export class Marks {
   }
 
   /** The newest mark that readers see. A transaction that a lost owner left open may hide newer ones. */
-  visible(stage: OwningStage, partition: number): Promise<Mark> {
+  visibleMark(stage: OwningStage, partition: number): Promise<Mark> {
     const { reader } = this.#settings;
     return this.#newest(stage, partition, (topic, number) => reader.end(topic, number));
   }
@@ -37,43 +37,44 @@ export class Marks {
   /**
    * The newest mark of all, once no transaction is open. Throws PortError `unavailable` if it cannot be read in time.
    */
-  standing(stage: OwningStage, partition: number): Promise<Mark> {
+  settledMark(stage: OwningStage, partition: number): Promise<Mark> {
     const { reads } = this.#settings;
     return this.#newest(stage, partition, (topic, number) => reads.end(topic, number));
   }
 
   /** Throws PortError `corrupt` where there are records but no mark: all their work would be done again. */
   async #newest(stage: OwningStage, partition: number, endOf: EndOf): Promise<Mark> {
-    const place: Place = { topic: marksTopic(stage), partition };
-    const mark = await this.#last(place, endOf);
-    if (mark !== undefined) return markOf(mark, place);
-    const holding = await this.#placeWithRecords(stage, partition, endOf);
-    if (holding === undefined) return firstMark;
+    const marksPartition: LogPartition = { topic: marksTopic(stage), partition };
+    const mark = await this.#lastMessage(marksPartition, endOf);
+    if (mark !== undefined) return markOf(mark, marksPartition);
+    const nonEmptyPartition = await this.#findNonEmptyPartition(stage, partition, endOf);
+    if (nonEmptyPartition === undefined) return firstMark;
     // Another process may have become the first owner since the look above. Its mark was committed with its first
     // records.
     const { reads } = this.#settings;
-    const since = await this.#last(place, (topic, number) => reads.settledEnd(topic, number));
-    if (since !== undefined) return markOf(since, place);
-    const topic = this.#settings.names.topic(place.topic);
-    const what = `${topic} holds no mark of ${stage}/${partition}, and ${this.#nameOf(holding)} holds records`;
+    const lateMark = await this.#lastMessage(marksPartition, (topic, number) => reads.settledEnd(topic, number));
+    if (lateMark !== undefined) return markOf(lateMark, marksPartition);
+    const topic = this.#settings.names.topic(marksPartition.topic);
+    const what = `${topic} holds no mark of ${stage}/${partition}, and ${this.#nameOf(nonEmptyPartition)} holds records`;
     throw new PortError('corrupt', `${what}: the mark was lost; bring back the topic as it was, or use another prefix`);
   }
 
   /** Looks in the partitions where only this stage's owner writes, except the one of its marks. */
-  async #placeWithRecords(stage: OwningStage, partition: number, endOf: EndOf): Promise<Place | undefined> {
-    const { own } = reachOf(stage, partition, this.#settings.partitions);
-    for (const place of own)
-      if (place.topic !== marksTopic(stage) && (await this.#last(place, endOf)) !== undefined) return place;
+  async #findNonEmptyPartition(stage: OwningStage, partition: number, endOf: EndOf): Promise<LogPartition | undefined> {
+    const { own } = writeScopeOf(stage, partition, this.#settings.partitions);
+    for (const ownPartition of own)
+      if (ownPartition.topic !== marksTopic(stage) && (await this.#lastMessage(ownPartition, endOf)) !== undefined)
+        return ownPartition;
     return undefined;
   }
 
-  async #last({ topic, partition }: Place, endOf: EndOf): Promise<RawMessage | undefined> {
+  async #lastMessage({ topic, partition }: LogPartition, endOf: EndOf): Promise<RawMessage | undefined> {
     const { reader, names } = this.#settings;
     const name = names.topic(topic);
     return reader.last(name, partition, await endOf(name, partition));
   }
 
-  #nameOf({ topic, partition }: Place): string {
+  #nameOf({ topic, partition }: LogPartition): string {
     return nameOf({ topic: this.#settings.names.topic(topic), partition });
   }
 }
@@ -82,6 +83,6 @@ export class Marks {
 function markOf(message: RawMessage, { topic, partition }: { topic: TopicName; partition: number }): Mark {
   const { type, data, offset }: StoredRecord = recordOf(message, topic, partition);
   if (type === 'MarkMoved') return data as Mark;
-  const place = `${topic}/${partition} at offset ${offset}`;
-  throw new PortError('corrupt', `${place} holds no mark of this log; remove who writes there, and the record`);
+  const location = `${topic}/${partition} at offset ${offset}`;
+  throw new PortError('corrupt', `${location} holds no mark of this log; remove who writes there, and the record`);
 }

@@ -3,20 +3,20 @@ import type { PartitionReader } from './partition-reader.ts';
 import type { RawPage } from '../raw-page.ts';
 
 const wide = { recordsMax: 10, bytesMax: 1_000 };
-const empty = (next: number): RawPage => ({ messages: [], rest: [], next, end: next });
+const empty = (next: number): RawPage => ({ messages: [], remainder: [], next, end: next });
 const full = (next: number): RawPage => ({ ...empty(next), messages: [{} as never] });
 
 /** A partition that shows these ends and pages, one after the other, the last one again and again. */
 function showing(ends: number[], pages: RawPage[]): MonotonicReads {
-  const shown = <T>(all: T[]): T => (all.length > 1 ? all.shift() : all[0]) as T;
-  const reader = { end: async () => shown(ends), page: async () => shown(pages) };
+  const nextOf = <T>(all: T[]): T => (all.length > 1 ? all.shift() : all[0]) as T;
+  const reader = { end: async () => nextOf(ends), page: async () => nextOf(pages) };
   return new MonotonicReads(reader as unknown as PartitionReader);
 }
 
 test('the end is awaited until it covers everything acknowledged or read in this process', async () => {
   const known = showing([4, 4, 7], []);
-  known.reaches('t', 0, 6);
-  known.appended([{ topic: 't', partition: 0 } as never], [2]);
+  known.raiseKnownEnd('t', 0, 6);
+  known.recordAppended([{ topic: 't', partition: 0 } as never], [2]);
   expect(await known.end('t', 0)).toBe(7);
 });
 
@@ -33,14 +33,14 @@ test('the settled end reaches the high watermark at the time of the call, and no
 
 test('an empty page is trusted only where no record is known to exist', async () => {
   const known = showing([5, 8], [empty(5), full(8)]);
-  known.reaches('t', 0, 8);
+  known.raiseKnownEnd('t', 0, 8);
   expect(await known.page('t', 0, 5, wide)).toEqual(full(8));
   expect((await showing([5], [empty(5)]).page('t', 0, 5, wide)).next).toBe(5);
 });
 
 test('an empty page is refused if a known record lies below `to`, and accepted otherwise', async () => {
   const known = showing([8], [empty(5)]);
-  known.reaches('t', 0, 8);
+  known.raiseKnownEnd('t', 0, 8);
   expect(await known.page('t', 0, 5, { ...wide, to: 5 })).toEqual(empty(5));
   await expect(known.page('t', 0, 5, { ...wide, to: 7 })).rejects.toMatchObject({ code: 'unavailable' });
 });

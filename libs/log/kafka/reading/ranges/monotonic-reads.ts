@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../../domain/port-error.ts';
 import { Backoff } from '../../../../primitives/backoff.ts';
 import type { PageBounds } from '../../../log.ts';
-import type { Outbound } from '../../kafkajs/producer/outbound.ts';
+import type { OutboundRecord } from '../../kafkajs/producer/outbound-record.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import type { RawPage } from '../raw-page.ts';
@@ -23,12 +23,13 @@ export class MonotonicReads {
   }
 
   /** To be called with acknowledged rows and their offsets. */
-  appended(rows: readonly Outbound[], offsets: readonly number[]): void {
-    for (const [i, { topic, partition }] of rows.entries()) this.reaches(topic, partition, (offsets[i] ?? -1) + 1);
+  recordAppended(rows: readonly OutboundRecord[], offsets: readonly number[]): void {
+    for (const [i, { topic, partition }] of rows.entries())
+      this.raiseKnownEnd(topic, partition, (offsets[i] ?? -1) + 1);
   }
 
   /** To be called when everything below `end` is known to exist. */
-  reaches(topic: string, partition: number, end: number): void {
+  raiseKnownEnd(topic: string, partition: number, end: number): void {
     const key = `${topic}/${partition}`;
     if (end > (this.#ends.get(key) ?? 0)) this.#ends.set(key, end);
   }
@@ -37,8 +38,8 @@ export class MonotonicReads {
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const page = await this.#reader.page(topic, partition, from, bounds);
-      if (page.messages.length > 0) this.reaches(topic, partition, page.next);
-      if (page.messages.length > 0 || page.next >= this.#promised(topic, partition, bounds)) return page;
+      if (page.messages.length > 0) this.raiseKnownEnd(topic, partition, page.next);
+      if (page.messages.length > 0 || page.next >= this.#knownEnd(topic, partition, bounds)) return page;
       await this.end(topic, partition);
     }
     throw new PortError('unavailable', `${topic}/${partition} showed less than before from ${from} on; read it again`);
@@ -46,7 +47,7 @@ export class MonotonicReads {
 
   /** The last stable offset, once it has reached the known end. Throws PortError `unavailable`. */
   end(topic: string, partition: number): Promise<number> {
-    return this.#endFrom(topic, partition, 0);
+    return this.#waitForEnd(topic, partition, 0);
   }
 
   /**
@@ -54,25 +55,25 @@ export class MonotonicReads {
    * transaction at different times.
    */
   async settledEnd(topic: string, partition: number): Promise<number> {
-    return this.#endFrom(topic, partition, await this.#reader.highWatermark(topic, partition));
+    return this.#waitForEnd(topic, partition, await this.#reader.highWatermark(topic, partition));
   }
 
-  async #endFrom(topic: string, partition: number, least: number): Promise<number> {
-    const until = performance.now() + limits.behindMs;
+  async #waitForEnd(topic: string, partition: number, minimum: number): Promise<number> {
+    const deadline = performance.now() + limits.catchUpMs;
     for (const backoff = new Backoff(firstPauseMs, longestPauseMs); ;) {
       const end = await this.#reader.end(topic, partition);
-      const known = Math.max(this.#ends.get(`${topic}/${partition}`) ?? 0, least);
+      const known = Math.max(this.#ends.get(`${topic}/${partition}`) ?? 0, minimum);
       if (end >= known) {
-        this.reaches(topic, partition, end);
+        this.raiseKnownEnd(topic, partition, end);
         return end;
       }
-      if (performance.now() > until)
+      if (performance.now() > deadline)
         throw new PortError('unavailable', `${topic}/${partition} ends at ${end} and not yet at ${known}, as it did`);
       await delay(backoff.next());
     }
   }
 
-  #promised(topic: string, partition: number, { to = Infinity }: PageBounds): number {
+  #knownEnd(topic: string, partition: number, { to = Infinity }: PageBounds): number {
     return Math.min(this.#ends.get(`${topic}/${partition}`) ?? 0, to);
   }
 }

@@ -18,7 +18,7 @@ class Batches {
     for (let n = first; n < first + count; n++) this.fetched.push(n);
     const offsets = Array.from({ length: count * perBatch }, (_, i) => first * perBatch + i);
     const messages = offsets.filter((offset) => offset >= wanted.offset).map(messageAt);
-    return [{ ...wanted, messages, next: (first + count) * perBatch, stableEnd: end, beyond: false }];
+    return [{ ...wanted, messages, next: (first + count) * perBatch, stableEnd: end, isBeyondEnd: false }];
   }
 }
 

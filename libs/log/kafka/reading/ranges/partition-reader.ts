@@ -4,7 +4,7 @@ import { limits } from '../../kafka-limits.ts';
 import type { PageBounds } from '../../../log.ts';
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { FetchSize } from '../fetch-size.ts';
-import { bytesOfAll, cut, type RawPage } from '../raw-page.ts';
+import { bytesOfAll, cutPage, type RawPage } from '../raw-page.ts';
 import type { Fetcher } from '../fetcher.ts';
 
 /** The search for the last record begins this many offsets before the end, then eight times as many, and so on. */
@@ -39,11 +39,14 @@ export class PartitionReader {
    * it again.
    */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
-    if (from >= (bounds.to ?? Infinity)) return nothing(from);
-    const kept = this.#take(topic, partition, from);
+    if (from >= (bounds.to ?? Infinity)) return emptyPage(from);
+    const remainder = this.#takeRemainder(topic, partition, from);
     const page =
-      kept === undefined ? await this.#fetch(topic, partition, from, bounds) : cut(kept.messages, kept.next, bounds);
-    if (page.rest.length > 0) this.#keep({ topic, partition, from: page.next, messages: page.rest, next: page.end });
+      remainder === undefined
+        ? await this.#fetch(topic, partition, from, bounds)
+        : cutPage(remainder.messages, remainder.next, bounds);
+    if (page.remainder.length > 0)
+      this.#keepRemainder({ topic, partition, from: page.next, messages: page.remainder, next: page.end });
     return page;
   }
 
@@ -54,34 +57,39 @@ export class PartitionReader {
   }
 
   /** Removes and returns the remainder that holds the offset `from`, with its messages from there on. */
-  #take(topic: string, partition: number, from: number): Remainder | undefined {
+  #takeRemainder(topic: string, partition: number, from: number): Remainder | undefined {
     const index = this.#remainders.findIndex(
       (one) => one.topic === topic && one.partition === partition && one.from <= from && from < one.next,
     );
-    const kept = this.#remainders[index];
-    if (kept === undefined) return undefined;
+    const remainder = this.#remainders[index];
+    if (remainder === undefined) return undefined;
     this.#remainders.splice(index, 1);
-    const messages = from === kept.from ? kept.messages : kept.messages.slice(firstFrom(kept.messages, from));
-    return messages.length === 0 ? undefined : { ...kept, from, messages };
+    const messages =
+      from === remainder.from ? remainder.messages : remainder.messages.slice(lowerBound(remainder.messages, from));
+    return messages.length === 0 ? undefined : { ...remainder, from, messages };
   }
 
-  #keep(remainder: Remainder): void {
+  #keepRemainder(remainder: Remainder): void {
     this.#remainders.push(remainder);
     if (this.#remainders.length > remaindersMax) this.#remainders.shift();
   }
 
   async #fetch(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let offset = from; ;) {
-      if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
-      const usual = this.#fetchSize.bytes;
+      if (bounds.to !== undefined && offset >= bounds.to) return emptyPage(bounds.to);
+      const usualBytes = this.#fetchSize.bytes;
       // A small page comes from one batch: a reader of scattered single records needs nothing that follows.
-      const asked = Math.min(usual, Math.max(bounds.bytesMax, limits.fetchBytesMin));
-      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, asked);
+      const fetchBytes = Math.min(usualBytes, Math.max(bounds.bytesMax, limits.fetchBytesMin));
+      const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, fetchBytes);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
-      const page = cut(fetched.messages, fetched.next, bounds);
-      const atEnd = fetched.beyond || fetched.next >= fetched.stableEnd;
-      if (asked === usual)
-        this.#fetchSize.learn({ askedBytes: asked, unpackedBytes: bytesOfAll(fetched.messages), full: !atEnd });
+      const page = cutPage(fetched.messages, fetched.next, bounds);
+      const atEnd = fetched.isBeyondEnd || fetched.next >= fetched.stableEnd;
+      if (fetchBytes === usualBytes)
+        this.#fetchSize.adapt({
+          requestedBytes: fetchBytes,
+          unpackedBytes: bytesOfAll(fetched.messages),
+          isFull: !atEnd,
+        });
       if (page.messages.length > 0 || atEnd) return { ...page, next: Math.max(page.next, from) };
       offset = fetched.next;
     }
@@ -125,7 +133,7 @@ export class PartitionReader {
 }
 
 /** The index of the first message at or above the offset. */
-function firstFrom(messages: readonly RawMessage[], offset: number): number {
+function lowerBound(messages: readonly RawMessage[], offset: number): number {
   let [low, high] = [0, messages.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -135,4 +143,4 @@ function firstFrom(messages: readonly RawMessage[], offset: number): number {
   return low;
 }
 
-const nothing = (next: number): RawPage => ({ messages: [], rest: [], next, end: next });
+const emptyPage = (next: number): RawPage => ({ messages: [], remainder: [], next, end: next });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { firstMark } from '../../../appending/mark-record.ts';
 import { createSchema } from '../../schema.ts';
 import { Committer } from './committer.ts';
-import type { AppendOrder, MarkOrder, Order, Outcome } from '../order.ts';
+import type { AppendOrder, MarkOrder, Order, OrderOutcome } from '../order.ts';
 
 let db: Database.Database;
 let committer: Committer;
@@ -30,17 +30,17 @@ function append(generation: number, batch: number, lines = '{}'): AppendOrder {
   };
 }
 
-const codes = (outcomes: readonly Outcome[]): readonly string[] =>
+const codes = (outcomes: readonly OrderOutcome[]): readonly string[] =>
   outcomes.map((outcome) => ('code' in outcome ? outcome.code : 'done'));
 const carryOut = (...orders: Order[]): readonly string[] => codes(committer.carryOut(orders));
 const count = (): number => Number(db.prepare('SELECT count(*) FROM channels').pluck().get());
-const standing = (): unknown => {
+const storedMark = (): unknown => {
   const [outcome] = committer.carryOut([own()]);
   return outcome !== undefined && 'written' in outcome ? outcome.written?.mark : undefined;
 };
 
 test('the first owner has generation 1 and no positions', () => {
-  expect(standing()).toEqual({ ...firstMark, generation: 1 });
+  expect(storedMark()).toEqual({ ...firstMark, generation: 1 });
 });
 
 test('orders see earlier orders of the same commit: an owner replaced by one of them is fenced', () => {

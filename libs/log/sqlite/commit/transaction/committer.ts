@@ -5,14 +5,14 @@ import { textOf } from '../../../appending/encoding.ts';
 import type { Mark } from '../../../log.ts';
 import { markRecord } from '../../../appending/mark-record.ts';
 import type { Claim } from '../../../appending/owned-writer.ts';
-import { commitTroubleOf, troubleOf } from '../../sqlite-errors.ts';
-import type { MarkOrder, Outcome, ReadyAppend, ReadyOrder, TrimOrder, WrittenMark } from '../order.ts';
-import { Tables } from './tables.ts';
+import { commitErrorOf, portErrorOf } from '../../sqlite-errors.ts';
+import type { MarkOrder, OrderOutcome, ReadyAppend, ReadyOrder, TrimOrder, WrittenMark } from '../order.ts';
+import { TopicTables } from './topic-tables.ts';
 
 export class Committer {
   readonly #db: Database;
   readonly #file: string;
-  readonly #tables: Tables;
+  readonly #tables: TopicTables;
   readonly #begin: Statement;
   readonly #commit: () => void;
 
@@ -20,82 +20,82 @@ export class Committer {
   constructor(db: Database, file: string, commit = defaultCommit(db)) {
     this.#db = db;
     this.#file = file;
-    this.#tables = new Tables(db);
+    this.#tables = new TopicTables(db);
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = commit;
   }
 
   /** Returns an outcome per order, in order. Refusals and errors of the file are outcomes; other errors are thrown. */
-  carryOut(orders: readonly ReadyOrder[]): readonly Outcome[] {
-    const refused = new Map<number, PortError>();
+  carryOut(orders: readonly ReadyOrder[]): readonly OrderOutcome[] {
+    const refusals = new Map<number, PortError>();
     try {
-      const outcomes = this.#write(orders, refused);
-      this.#end();
+      const outcomes = this.#carryOutAll(orders, refusals);
+      this.#commitTransaction();
       return outcomes;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-      this.#tables.forget();
-      const trouble = troubleOf(error, this.#file);
-      if (!(trouble instanceof PortError)) throw trouble;
-      return orders.map(({ id }) => failure(id, refused.get(id) ?? trouble));
+      this.#tables.clearCache();
+      const portError = portErrorOf(error, this.#file);
+      if (!(portError instanceof PortError)) throw portError;
+      return orders.map(({ id }) => failureOutcome(id, refusals.get(id) ?? portError));
     }
   }
 
-  #end(): void {
+  #commitTransaction(): void {
     try {
       this.#commit();
     } catch (error) {
-      throw commitTroubleOf(error, this.#file);
+      throw commitErrorOf(error, this.#file);
     }
   }
 
-  #write(orders: readonly ReadyOrder[], refused: Map<number, PortError>): readonly Outcome[] {
+  #carryOutAll(orders: readonly ReadyOrder[], refusals: Map<number, PortError>): readonly OrderOutcome[] {
     this.#begin.run();
     return orders.map((order) => {
       try {
         if (order.kind === 'trim') return this.#trim(order);
-        return order.kind === 'append' ? this.#append(order) : this.#markAgain(order);
+        return order.kind === 'append' ? this.#append(order) : this.#rewriteMark(order);
       } catch (error) {
         if (!(error instanceof PortError)) throw error;
-        refused.set(order.id, error);
-        return failure(order.id, error);
+        refusals.set(order.id, error);
+        return failureOutcome(order.id, error);
       }
     });
   }
 
   /** Checks everything before the first write, so that a refused append writes nothing into the shared transaction. */
-  #append({ id, topics, marked }: ReadyAppend): Outcome {
+  #append({ id, topics, marked }: ReadyAppend): OrderOutcome {
     if (marked !== null) {
-      const standing = this.#standing(marked.claim);
-      if (marked.mark.batch !== standing.batch + 1)
+      const currentMark = this.#currentMark(marked.claim);
+      if (marked.mark.batch !== currentMark.batch + 1)
         throw new PortError(
           'unavailable',
-          `an append of ${name(marked.claim)} before this one failed: recover() first`,
+          `an append of ${partitionName(marked.claim)} before this one failed: recover() first`,
         );
     }
     const firstOffsets = topics.map((rows) => this.#tables.insert(rows));
     return { id, firstOffsets, written: marked === null ? null : this.#insertMark(marked.claim, marked.mark) };
   }
 
-  #trim({ id, topic, partition, below }: TrimOrder): Outcome {
+  #trim({ id, topic, partition, below }: TrimOrder): OrderOutcome {
     this.#tables.trim(topic, partition, below);
     return { id, firstOffsets: [], written: null };
   }
 
-  #markAgain({ id, stage, partition, generation }: MarkOrder): Outcome {
+  #rewriteMark({ id, stage, partition, generation }: MarkOrder): OrderOutcome {
     const last = this.#tables.mark(stage, partition);
     const claim = { stage, partition, generation: generation ?? last.generation };
-    const mark = this.#standing(claim);
+    const mark = this.#currentMark(claim);
     const next = generation === null ? { ...mark, generation: mark.generation + 1 } : mark;
     return { id, firstOffsets: [], written: this.#insertMark(claim, next) };
   }
 
-  #standing(claim: Claim): Mark {
+  #currentMark(claim: Claim): Mark {
     const mark = this.#tables.mark(claim.stage, claim.partition);
     if (mark.generation === claim.generation) return mark;
     throw new PortError(
       'fenced',
-      `${name(claim)} has a newer owner (generation ${mark.generation}, this one has ${claim.generation}): give it up`,
+      `${partitionName(claim)} has a newer owner (generation ${mark.generation}, this one has ${claim.generation}): give it up`,
     );
   }
 
@@ -107,9 +107,9 @@ export class Committer {
   }
 }
 
-const name = ({ stage, partition }: Claim): string => `${stage}/${partition}`;
+const partitionName = ({ stage, partition }: Claim): string => `${stage}/${partition}`;
 
-function failure(id: number, { code, message }: PortError): Outcome {
+function failureOutcome(id: number, { code, message }: PortError): OrderOutcome {
   return { id, code, message };
 }
 

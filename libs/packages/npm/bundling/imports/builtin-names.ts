@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import type { BuildFailure, Loader, Message, Plugin } from 'esbuild';
 import { availableBuiltins } from '../../../../domain/component/modules/builtins.ts';
 
-const ofBuiltin = 'builtin';
+const builtinNamespace = 'builtin';
 /** Names that Node had when many components were written, and that components still have. */
 const formerNames: Readonly<Record<string, readonly string[]>> = {
   util: 'isBoolean isBuffer isDate isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive isRegExp isString isSymbol isUndefined log'.split(
@@ -11,31 +11,36 @@ const formerNames: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-const bare = (name: string): string => name.replace(/^node:/, '');
+const bareName = (name: string): string => name.replace(/^node:/, '');
 
 /** Whether components have this builtin; in stand-ins for others, every name is a function that throws the reason. */
-export const hasNames = (specifier: string): boolean =>
-  (availableBuiltins as readonly string[]).includes(bare(specifier));
+export const isAvailableBuiltin = (specifier: string): boolean =>
+  (availableBuiltins as readonly string[]).includes(bareName(specifier));
 
 /** A module with Node's own names; those that components lack are undefined, as packages with unused imports expect. */
 function textOf(specifier: string): string {
   const own = Object.keys(process.getBuiltinModule(specifier) ?? {});
-  const names = new Set(['default', ...own, ...(formerNames[bare(specifier)] ?? [])]);
+  const names = new Set(['default', ...own, ...(formerNames[bareName(specifier)] ?? [])]);
   return `const it = 0; export { ${[...names].map((name) => `it as ${JSON.stringify(name)}`).join(', ')} };`;
 }
 
 const plugin: Plugin = {
   name: 'builtin names',
-  setup(made) {
-    made.onResolve({ filter: /.*/ }, ({ path, kind }) =>
-      kind === 'import-statement' && hasNames(path) ? { path, namespace: ofBuiltin } : { path, external: true },
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /.*/ }, ({ path, kind }) =>
+      kind === 'import-statement' && isAvailableBuiltin(path)
+        ? { path, namespace: builtinNamespace }
+        : { path, external: true },
     );
-    made.onLoad({ filter: /.*/, namespace: ofBuiltin }, ({ path }) => ({ contents: textOf(path), loader: 'js' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: builtinNamespace }, ({ path }) => ({
+      contents: textOf(path),
+      loader: 'js',
+    }));
   },
 };
 
 /** esbuild's message about the first such import of a file, which it calls `sourcefile`; undefined: there is none. */
-export async function unknownName(text: string, loader: Loader, sourcefile: string): Promise<Message | undefined> {
+export async function findUnknownName(text: string, loader: Loader, sourcefile: string): Promise<Message | undefined> {
   const stdin = { contents: text, loader, sourcefile };
   try {
     await build({
@@ -50,6 +55,6 @@ export async function unknownName(text: string, loader: Loader, sourcefile: stri
     return undefined;
   } catch (failure) {
     const { errors = [] } = failure as Partial<BuildFailure>;
-    return errors.find(({ text: said }) => said.startsWith('No matching export'));
+    return errors.find(({ text: message }) => message.startsWith('No matching export'));
   }
 }

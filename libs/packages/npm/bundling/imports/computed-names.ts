@@ -5,27 +5,27 @@ import type { Message } from 'esbuild';
 
 const notFound = /^Could not resolve (?:require|import)\((".*\*.*")\)$/s;
 /** The call before a computed name. */
-const call = /\b(require|import)\s*\($/;
+const callBeforeName = /\b(require|import)\s*\($/;
 /** An ending that a name can omit. */
 const ending = /\.(?:[cm]?js|json)$/;
-const named = /\.(?:[cm]?[jt]s|[jt]sx|json)$/;
-const isPlain = /\b(?:require|import)\(\s*(?:'[^'\\\n]*'|"[^"\\\n]*")\s*\)/g;
-const mayCall = /\b(?:require|import)\b\s*[(/?]|\\u(?:00|\{)/;
+const importableFile = /\.(?:[cm]?[jt]s|[jt]sx|json)$/;
+const literalCall = /\b(?:require|import)\(\s*(?:'[^'\\\n]*'|"[^"\\\n]*")\s*\)/g;
+const possibleCall = /\b(?:require|import)\b\s*[(/?]|\\u(?:00|\{)/;
 /** Files that one name can match. */
 const filesMax = 2_000;
 
 /** Whether a text might import by a computed name; true in doubt. */
-export const mayComputeNames = (text: string): boolean => mayCall.test(text.replace(isPlain, ''));
+export const mayComputeNames = (text: string): boolean => possibleCall.test(text.replace(literalCall, ''));
 
 /**
  * A folder that does not exist, so deep that no name in the text leads out of it: each step up takes a slash, or an
  * escape of one. esbuild searches for computed names from here, and so finds none.
  */
-export const nowhere = (text: string): string => '/nowhere'.repeat(1 + (text.match(/[/\\]/g)?.length ?? 0));
+export const missingFolderFor = (text: string): string => '/nowhere'.repeat(1 + (text.match(/[/\\]/g)?.length ?? 0));
 
 /** Makes a pattern of esbuild's notation, in which two stars match any number of folders. */
-function patternOf(shown: string): RegExp {
-  const parts = shown.split(/(\*\*\/\*|\*)/).map((part) => {
+function patternOf(pattern: string): RegExp {
+  const parts = pattern.split(/(\*\*\/\*|\*)/).map((part) => {
     if (part === '**/*') return '.*';
     return part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
   });
@@ -41,86 +41,86 @@ const computedCall = /(?<![\w$.])([\w$]+)\(\s*(?=(?:'\.\.?\/[^'\n]*'|"\.\.?\/[^"
  * A package might alias `require` to hide it from bundlers, as moment does for its locales. Nothing can be loaded at
  * run time, so the alias is replaced. Columns are kept, unless the alias is shorter.
  */
-function unaliased(text: string): string {
+function restoreRequire(text: string): string {
   const names = new Set([...text.matchAll(alias)].map(([, name]) => name));
   if (names.size === 0) return text;
-  return text.replace(computedCall, (whole, name: string) =>
-    names.has(name) ? 'require'.padEnd(name.length) + whole.slice(name.length) : whole,
+  return text.replace(computedCall, (match, name: string) =>
+    names.has(name) ? 'require'.padEnd(name.length) + match.slice(name.length) : match,
   );
 }
 
-interface Place {
+interface ComputedImport {
   readonly line: number;
   /** In bytes, from 0. */
   readonly column: number;
   /** The name, in esbuild's notation. */
-  readonly shown: string;
+  readonly pattern: string;
 }
 
 const lineEnds = /(\r\n|[\n\r\u2028\u2029])/;
 
 export class ComputedNames {
   readonly #filesFor: (importer: string) => readonly string[];
-  readonly #places = new Map<string, Place[]>();
+  readonly #imports = new Map<string, ComputedImport[]>();
 
   /** `filesFor`: the paths of all files that `importer` can import by a computed name. */
   constructor(filesFor: (importer: string) => readonly string[]) {
     this.#filesFor = filesFor;
   }
 
-  /** Learns computed imports from esbuild's errors; true: the bundle must be made again with the texts of `written`. */
+  /** Learns computed imports from esbuild's errors; true: the bundle must be made again with the texts of `rewrite`. */
   learn(errors: readonly Message[]): boolean {
-    const found = new Map<string, Place[]>();
+    const learned = new Map<string, ComputedImport[]>();
     for (const { text, location } of errors) {
-      const [, shown] = notFound.exec(text) ?? [];
+      const [, pattern] = notFound.exec(text) ?? [];
       // A text that was rewritten already has other columns.
-      if (shown === undefined || location === null || this.#places.has(location.file)) continue;
+      if (pattern === undefined || location === null || this.#imports.has(location.file)) continue;
       const { file, line, column } = location;
-      found.set(file, [...(found.get(file) ?? []), { line, column, shown: JSON.parse(shown) as string }]);
+      learned.set(file, [...(learned.get(file) ?? []), { line, column, pattern: JSON.parse(pattern) as string }]);
     }
-    for (const [file, places] of found) this.#places.set(file, places);
-    return found.size > 0;
+    for (const [file, imports] of learned) this.#imports.set(file, imports);
+    return learned.size > 0;
   }
 
   /** The text of a file, with imports of all files that its computed names match. Keeps the lines. */
-  written(file: string, text: string): string {
-    const places = this.#places.get(file);
-    const known = unaliased(text);
-    if (places === undefined) return known;
-    const parts = known.split(lineEnds);
+  rewrite(file: string, text: string): string {
+    const imports = this.#imports.get(file);
+    const source = restoreRequire(text);
+    if (imports === undefined) return source;
+    const parts = source.split(lineEnds);
     // From the end of a line, so that earlier columns stay valid.
-    for (const { line, column, shown } of places.toSorted((one, other) => other.column - one.column)) {
+    for (const { line, column, pattern } of imports.toSorted((one, other) => other.column - one.column)) {
       const at = (line - 1) * 2;
       const bytes = Buffer.from(parts[at] ?? '');
       const [before, after] = [bytes.subarray(0, column).toString(), bytes.subarray(column).toString()];
-      parts[at] = this.#rewritten(before, this.#meant(file, shown)) + after;
+      parts[at] = this.#rewriteCall(before, this.#filesMatching(file, pattern)) + after;
     }
     return parts.join('');
   }
 
   /** Hides a name that matches no file from esbuild, so that it is looked up at run time and not found, as in Node. */
-  #rewritten(before: string, meant: ReadonlyMap<string, string>): string {
-    const [whole = '', word] = call.exec(before) ?? [];
-    if (word === undefined || meant.size === 0) return `${before}globalThis.undefined||`;
-    const cases = [...meant].map(
+  #rewriteCall(before: string, filesByName: ReadonlyMap<string, string>): string {
+    const [match = '', word] = callBeforeName.exec(before) ?? [];
+    if (word === undefined || filesByName.size === 0) return `${before}globalThis.undefined||`;
+    const cases = [...filesByName].map(
       ([name, file]) => `case ${JSON.stringify(name)}:return ${word}(${JSON.stringify(file)});`,
     );
-    return `${before.slice(0, -whole.length)}(n=>{switch(n){${cases.join('')}default:return ${word}(n)}})(`;
+    return `${before.slice(0, -match.length)}(n=>{switch(n){${cases.join('')}default:return ${word}(n)}})(`;
   }
 
   /** The files by each name that the program can compute for them. */
-  #meant(importer: string, shown: string): ReadonlyMap<string, string> {
-    const isMeant = patternOf(shown);
-    const folder = shown.slice(0, shown.lastIndexOf('/', shown.indexOf('*')) + 1);
+  #filesMatching(importer: string, pattern: string): ReadonlyMap<string, string> {
+    const matcher = patternOf(pattern);
+    const folder = pattern.slice(0, pattern.lastIndexOf('/', pattern.indexOf('*')) + 1);
     const base = posix.join(posix.dirname(importer.replace(/^program:/, '')), folder);
-    const found = new Map<string, string>();
+    const filesByName = new Map<string, string>();
     for (const file of this.#filesFor(importer)) {
-      if (!named.test(file) || (base !== './' && !file.startsWith(base))) continue;
+      if (!importableFile.test(file) || (base !== './' && !file.startsWith(base))) continue;
       const whole = folder + (base === './' ? file : file.slice(base.length));
       for (const name of [whole, whole.replace(ending, '')]) {
-        if (found.size < filesMax && isMeant.test(name) && !found.has(name)) found.set(name, whole);
+        if (filesByName.size < filesMax && matcher.test(name) && !filesByName.has(name)) filesByName.set(name, whole);
       }
     }
-    return found;
+    return filesByName;
   }
 }

@@ -20,6 +20,6 @@ export async function isGuarded(text: string, loader: Loader, specifier: string)
     return true;
   } catch (failure) {
     const { errors = [] } = failure as Partial<BuildFailure>;
-    return !errors.some(({ text: said }) => said === `Could not resolve "${specifier}"`);
+    return !errors.some(({ text: message }) => message === `Could not resolve "${specifier}"`);
   }
 }

@@ -10,7 +10,7 @@ import { OwnAddresses } from '../../../../egress/addresses/own-addresses.ts';
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
 /** Resolves a name to checked addresses, so that it cannot resolve to others between check and use. */
-function checkedLookup(allowed: AllowedAddresses): LookupFunction {
+function createCheckedLookup(allowed: AllowedAddresses): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { all: true, verbatim: true }, (error, addresses: LookupAddress[] = []) => {
       const refusal = allowed.refusalOf(
@@ -41,19 +41,19 @@ function ownAddresses(): Pick<OwnAddresses, 'holds'> {
 
 /** Applies to all connections of this process, until its end, whichever library makes them. */
 export function guardConnections(trusted: readonly string[], egressAllow: readonly string[]): void {
-  const known = new Set(trusted);
+  const trustedHosts = new Set(trusted);
   const allowed = new AllowedAddresses(egressAllow, ownAddresses());
-  const checked = checkedLookup(allowed);
+  const lookupAllowed = createCheckedLookup(allowed);
   const prototype = Socket.prototype as unknown as { connect: Connect };
   const { connect } = prototype;
   prototype.connect = function (...args): Socket {
     const options = optionsOf(args);
     const host = (options.host ?? '').replace(/^\[|\]$/g, '').toLowerCase();
-    if (known.has(`${host}:${options.port}`)) return connect.apply(this, args);
+    if (trustedHosts.has(`${host}:${options.port}`)) return connect.apply(this, args);
     if (host === '' || typeof options.path === 'string') throw new Error('This process connects to hosts only');
     const refusal = isIP(host) === 0 ? undefined : allowed.refusalOf(host, [host]);
     if (refusal !== undefined) throw refusal;
-    options.lookup = checked;
+    options.lookup = lookupAllowed;
     return connect.apply(this, args);
   };
 }

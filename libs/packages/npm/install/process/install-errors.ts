@@ -7,7 +7,7 @@ export class RefusedInstallError extends Error {
 }
 
 /** Faults of the service's disk, or of its limits of open files. */
-const ofDisk: ReadonlySet<unknown> = new Set([
+const diskErrorCodes: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
   'EROFS',
@@ -18,9 +18,9 @@ const ofDisk: ReadonlySet<unknown> = new Set([
   'ENFILE',
 ]);
 /** Faults of a package, whose files no disk accepts. */
-const ofFiles: ReadonlySet<unknown> = new Set(['ENAMETOOLONG', 'ENOTDIR', 'EISDIR', 'EEXIST']);
+const fileErrorCodes: ReadonlySet<unknown> = new Set(['ENAMETOOLONG', 'ENOTDIR', 'EISDIR', 'EEXIST']);
 /** System calls of the network, because a firewall's errors can have codes like the disk's. */
-const ofNetwork: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+const networkSyscalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 interface NpmError extends Error {
   readonly code?: unknown;
@@ -34,7 +34,7 @@ interface NpmError extends Error {
 }
 
 /** Removes credentials in URLs, and header values that a registry might repeat. */
-const clean = (text: string): string =>
+const redact = (text: string): string =>
   text
     .replace(/\/\/[^/@\s]+@/g, '//')
     .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')
@@ -45,42 +45,43 @@ const clean = (text: string): string =>
 const refused = (message: string): InstallResult => ({ kind: 'refused', message });
 const failed = (message: string, again = true): InstallResult => ({ kind: 'failed', message, again });
 
-export const tooMuchFetched = ({ fetchedBytes }: InstallLimits): InstallResult =>
+export const fetchLimitResult = ({ fetchedBytes }: InstallLimits): InstallResult =>
   refused(
     `Its packages, and what the registry says of them, are more than ${fetchedBytes / 1024 / 1024} MiB: import fewer packages`,
   );
 
-/** `what`: the `name@range` that was being fetched, if it is known. */
-export function resultOf(error: unknown, what: string): InstallResult {
+/** `requested`: the `name@range` that was being fetched, if it is known. */
+export function resultOf(error: unknown, requested: string): InstallResult {
   if (error instanceof RefusedInstallError) return refused(error.message);
   const { code, message = '', statusCode, syscall } = (error ?? {}) as Partial<NpmError>;
-  const about = what === '' ? 'a package' : what;
-  if (ofFiles.has(code)) {
+  const subject = requested === '' ? 'a package' : requested;
+  if (fileErrorCodes.has(code)) {
     return refused(
-      `${about} has files that cannot be written: a name is too long, or a file stands where another has its folder`,
+      `${subject} has files that cannot be written: a name is too long, or a file stands where another has its folder`,
     );
   }
-  if (ofDisk.has(code) && !ofNetwork.has(syscall)) {
+  if (diskErrorCodes.has(code) && !networkSyscalls.has(syscall)) {
     return failed(
-      `${about} could not be written to the disk of the service (${code}): its operator has to look at DATA_DIR`,
+      `${subject} could not be written to the disk of the service (${code}): its operator has to look at DATA_DIR`,
     );
   }
-  if (code === 'ETARGET' || code === 'ENOVERSIONS') return refused(clean(message));
-  if (code === 'E404') return refused(`The registry has no package for ${about}`);
+  if (code === 'ETARGET' || code === 'ENOVERSIONS') return refused(redact(message));
+  if (code === 'E404') return refused(`The registry has no package for ${subject}`);
   if (code === 'E401' || code === 'E403' || code === 'ENEEDAUTH') {
     return failed(
-      `The registry refuses ${about} (${statusCode ?? code}): check the token in npm's configuration`,
+      `The registry refuses ${subject} (${statusCode ?? code}): check the token in npm's configuration`,
       false,
     );
   }
   if (code === 'EINVALIDTAGNAME' || code === 'EINVALIDPACKAGENAME' || String(code).startsWith('EALLOW')) {
-    return refused(`${about} cannot be installed: ${clean(message)}`);
+    return refused(`${subject} cannot be installed: ${redact(message)}`);
   }
   if (code === 'EINTEGRITY') {
     return failed(
-      `What the registry sent for ${about} does not have the hash that the registry announced: nothing was installed`,
+      `What the registry sent for ${subject} does not have the hash that the registry announced: nothing was installed`,
     );
   }
-  if (code === 'ADDRESS_REFUSED') return failed(`The registry leads elsewhere for ${about}: ${clean(message)}`, false);
-  return failed(`The registry cannot be reached for ${about}, and no cached version meets it: ${clean(message)}`);
+  if (code === 'ADDRESS_REFUSED')
+    return failed(`The registry leads elsewhere for ${subject}: ${redact(message)}`, false);
+  return failed(`The registry cannot be reached for ${subject}, and no cached version meets it: ${redact(message)}`);
 }

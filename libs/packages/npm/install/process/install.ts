@@ -6,7 +6,7 @@ import type { TreeRecord } from '../../trees/tree.ts';
 import { resultOf } from './install-errors.ts';
 import type { TreeNode } from './npm.ts';
 import { fetchOptions, resolve } from './resolve.ts';
-import { Allowance, fetchPackage } from './unpack.ts';
+import { UnpackBudget, fetchPackage } from './unpack.ts';
 
 /** Concurrent packages: more would not be faster, and each keeps its files in memory until they are written. */
 const fetchesMax = 8;
@@ -14,8 +14,8 @@ const fetchesMax = 8;
 /** The `name@range` for which npm failed, or else all requested packages. */
 function subjectOf(error: unknown, { dependencies }: InstallJob): string {
   const { pkgid, spec, wanted } = (error ?? {}) as { pkgid?: unknown; spec?: unknown; wanted?: unknown };
-  const named = [pkgid, spec, wanted].find((one) => typeof one === 'string' && /^@?[\w.~-]+/.test(one));
-  if (typeof named === 'string') return named.replace(/^(?:registry|remote):/, '');
+  const reported = [pkgid, spec, wanted].find((one) => typeof one === 'string' && /^@?[\w.~-]+/.test(one));
+  if (typeof reported === 'string') return reported.replace(/^(?:registry|remote):/, '');
   const all = Object.entries(dependencies).map(([name, range]) =>
     range.startsWith('npm:') ? range.slice(4) : `${name}@${range}`,
   );
@@ -24,24 +24,24 @@ function subjectOf(error: unknown, { dependencies }: InstallJob): string {
 
 /** Unpacks into the workplace. Rejects at the first package that fails, while others are still under way. */
 async function unpackAll(nodes: readonly TreeNode[], job: InstallJob): Promise<TreeRecord> {
-  const allowance = new Allowance(job.limits);
+  const budget = new UnpackBudget(job.limits);
   const options = fetchOptions(job);
   const hashes = new Map<string, string>();
-  const waiting = [...nodes];
+  const queue = [...nodes];
   let bytes = 0;
   const unpack = async (node: TreeNode): Promise<void> => {
-    const files = await fetchPackage(node, options, allowance);
+    const files = await fetchPackage(node, options, budget);
     bytes += await writePackage(job.workplace.tree, node.location, files, hashes);
   };
-  const work = async (): Promise<void> => {
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const runWorker = async (): Promise<void> => {
+    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
       const name = `${node.packageName}@${node.version}`;
       await unpack(node).catch((error: Error) => {
         throw Object.assign(error, { pkgid: name });
       });
     }
   };
-  await Promise.all(Array.from({ length: fetchesMax }, work));
+  await Promise.all(Array.from({ length: fetchesMax }, runWorker));
   return { bytes, hashes: Object.fromEntries(hashes) };
 }
 

@@ -5,7 +5,7 @@ import type { FromJobProcess } from '../../../../primitives/worker-pool/job-proc
 import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { guardConnections } from './guarded-connections.ts';
 import { guardWrites } from './guarded-writes.ts';
-import { tooMuchFetched } from './install-errors.ts';
+import { fetchLimitResult } from './install-errors.ts';
 import { install } from './install.ts';
 
 /** A lower priority than that of running components. */
@@ -16,11 +16,11 @@ const send = (message: FromJobProcess<InstallResult>): void => void process.send
 endWithParent(() => process.kill(process.pid, 'SIGKILL'));
 process.once('message', (message) => {
   const job = message as InstallJob;
-  const answer = (result: InstallResult): void => send({ type: 'ended', result });
+  const sendResult = (result: InstallResult): void => send({ type: 'ended', result });
   guardConnections(job.trusted, job.egressAllow);
   // The first answer ends this process.
-  guardWrites(job.limits.fetchedBytes, () => answer(tooMuchFetched(job.limits)));
-  void install(job).then(answer);
+  guardWrites(job.limits.fetchedBytes, () => sendResult(fetchLimitResult(job.limits)));
+  void install(job).then(sendResult);
 });
 
 try {

@@ -10,7 +10,7 @@ import type { TreeNode } from './npm.ts';
 /** Higher than any requested version, and never shown. */
 const providedVersion = '999.0.0';
 
-export interface Resolved {
+export interface ResolvedPackages {
   readonly lock: string;
   /** The packages to fetch. */
   readonly nodes: readonly TreeNode[];
@@ -39,18 +39,22 @@ async function writeProject(folder: string, job: InstallJob): Promise<void> {
   const { dependencies, provided, lock } = job;
   const overrides = Object.fromEntries(provided.map((name) => [name, providedVersion]));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies, overrides }));
-  const placed = provided.map((name) => [`node_modules/${name}`, { version: providedVersion }] as const);
+  const providedPackages = provided.map((name) => [`node_modules/${name}`, { version: providedVersion }] as const);
   if (lock !== null) {
     const locked = parseLock(lock);
-    const packages = { '': { dependencies: locked.dependencies }, ...Object.fromEntries(placed), ...locked.packages };
+    const packages = {
+      '': { dependencies: locked.dependencies },
+      ...Object.fromEntries(providedPackages),
+      ...locked.packages,
+    };
     const lockfile = { lockfileVersion: 3, requires: true, packages };
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lockfile));
     return;
   }
   for (const name of provided) {
-    const place = join(folder, 'node_modules', name);
-    await mkdir(place, { recursive: true });
-    await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: providedVersion }));
+    const packageFolder = join(folder, 'node_modules', name);
+    await mkdir(packageFolder, { recursive: true });
+    await writeFile(join(packageFolder, 'package.json'), JSON.stringify({ name, version: providedVersion }));
   }
 }
 
@@ -58,7 +62,7 @@ async function writeProject(folder: string, job: InstallJob): Promise<void> {
 const isNative = ({ optional, package: { os, cpu, libc } }: TreeNode): boolean =>
   optional && (os !== undefined || cpu !== undefined || libc !== undefined);
 
-export async function resolve(job: InstallJob): Promise<Resolved> {
+export async function resolve(job: InstallJob): Promise<ResolvedPackages> {
   const { project: folder } = job.workplace;
   await writeProject(folder, job);
   const arborist = new Arborist({

@@ -8,93 +8,93 @@
 export type Suspicion = 'free' | 'suspect' | 'stopped' | 'culprit';
 
 /** Sources with a record; if there are more, the least recently used records are dropped. */
-const rememberedMax = 10_000;
+const recordsMax = 10_000;
 /** Clean ends alone that a source needs after its first crash; each further crash doubles them. */
-const culpritEnds = 20;
+const culpritCleanEnds = 20;
 const doublingsMax = 6;
 /** A source that is suspected again within this time needs more clean ends, up to as many as a culprit. */
 const suspicionMs = 10 * 60_000;
 
-interface Held {
+interface CrashRecord {
   crashes: number;
   suspicions: number;
   suspectedAt: number;
   /** Clean ends that the source still needs to leave the quarantine. */
-  needed: number;
+  cleanEndsNeeded: number;
   /** Consecutive deaths of its process, while it was alone there, that might have another cause. */
-  doubts: number;
+  doubtfulDeaths: number;
   /** Whether its last end alone was at a limit of time or memory. */
   isStopped: boolean;
 }
 
-const newRecord = (): Held => ({
+const newRecord = (): CrashRecord => ({
   crashes: 0,
   suspicions: 0,
   suspectedAt: 0,
-  needed: 0,
-  doubts: 0,
+  cleanEndsNeeded: 0,
+  doubtfulDeaths: 0,
   isStopped: false,
 });
 
 export class CrashRecords {
-  readonly #held = new Map<string, Held>();
+  readonly #records = new Map<string, CrashRecord>();
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  of(sourceId: string): Suspicion {
-    const held = this.#held.get(sourceId);
-    if (!held || held.needed === 0) return 'free';
-    if (held.crashes > 0) return 'culprit';
-    return held.isStopped ? 'stopped' : 'suspect';
+  suspicionOf(sourceId: string): Suspicion {
+    const record = this.#records.get(sourceId);
+    if (!record || record.cleanEndsNeeded === 0) return 'free';
+    if (record.crashes > 0) return 'culprit';
+    return record.isStopped ? 'stopped' : 'suspect';
   }
 
   /** Call when a shared process died while the source was under way there. */
-  suspect(sourceId: string): void {
-    const held = this.#touch(sourceId);
+  recordSuspicion(sourceId: string): void {
+    const record = this.#touch(sourceId);
     const now = this.#now();
-    if (now - held.suspectedAt > suspicionMs) held.suspicions = 0;
-    held.suspectedAt = now;
-    held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
+    if (now - record.suspectedAt > suspicionMs) record.suspicions = 0;
+    record.suspectedAt = now;
+    record.cleanEndsNeeded = Math.max(record.cleanEndsNeeded, Math.min(2 ** record.suspicions++, culpritCleanEnds));
   }
 
   /** Call when the source, alone in a process, ended at a limit of time or memory, so that others had to wait. */
-  stop(sourceId: string): void {
-    this.suspect(sourceId);
+  recordStop(sourceId: string): void {
+    this.recordSuspicion(sourceId);
     this.#touch(sourceId).isStopped = true;
   }
 
   /** Call when its process died while the source was alone in it. */
-  convict(sourceId: string): void {
-    const held = this.#touch(sourceId);
-    held.doubts = 0;
-    held.needed = culpritEnds * 2 ** Math.min(held.crashes++, doublingsMax);
+  recordCrash(sourceId: string): void {
+    const record = this.#touch(sourceId);
+    record.doubtfulDeaths = 0;
+    record.cleanEndsNeeded = culpritCleanEnds * 2 ** Math.min(record.crashes++, doublingsMax);
   }
 
   /** Call if its process died, maybe for another reason, while the source was alone. Returns how often in a row. */
-  doubt(sourceId: string): number {
-    return ++this.#touch(sourceId).doubts;
+  recordDoubtfulDeath(sourceId: string): number {
+    return ++this.#touch(sourceId).doubtfulDeaths;
   }
 
   /** Call when an invocation finished or threw, alone, and its process still lives. */
-  clear(sourceId: string): void {
-    if (!this.#held.has(sourceId)) return;
-    const held = this.#touch(sourceId);
-    held.doubts = 0;
-    held.isStopped = false;
-    held.needed = Math.max(0, held.needed - 1);
+  recordCleanEnd(sourceId: string): void {
+    if (!this.#records.has(sourceId)) return;
+    const record = this.#touch(sourceId);
+    record.doubtfulDeaths = 0;
+    record.isStopped = false;
+    record.cleanEndsNeeded = Math.max(0, record.cleanEndsNeeded - 1);
   }
 
-  #touch(sourceId: string): Held {
-    const held = this.#held.get(sourceId) ?? newRecord();
-    this.#held.delete(sourceId);
-    this.#held.set(sourceId, held);
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= rememberedMax) break;
-      this.#held.delete(oldest);
+  #touch(sourceId: string): CrashRecord {
+    const record = this.#records.get(sourceId) ?? newRecord();
+    this.#records.delete(sourceId);
+    this.#records.set(sourceId, record);
+    for (const oldest of this.#records.keys()) {
+      if (this.#records.size <= recordsMax) break;
+      this.#records.delete(oldest);
     }
-    return held;
+    return record;
   }
 }

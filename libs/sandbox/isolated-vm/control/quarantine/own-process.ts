@@ -1,6 +1,6 @@
 // Runs one source alone in a process, which is never shared, so that its death does not incriminate other sources.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
-import { lostOutcome } from '../outcome.ts';
+import { lostOutcome } from '../lost-outcome.ts';
 
 /** The part of a runner process that is used here. */
 export interface QuarantinedRunner {
@@ -23,10 +23,10 @@ export type Verdict = 'crashed' | 'lost';
 export interface OwnProcessOptions<R extends QuarantinedRunner> {
   readonly spawn: (onDeath: (death: QuarantinedDeath) => void) => R;
   readonly dismiss: (runner: R) => void;
-  readonly judge: (place: OwnProcess<R>, runner: R, death: QuarantinedDeath) => Verdict;
+  readonly judge: (ownProcess: OwnProcess<R>, runner: R, death: QuarantinedDeath) => Verdict;
 }
 
-interface Quarantined<R> {
+interface QuarantinedProcess<R> {
   readonly runner: R;
   verdict: Verdict | undefined;
 }
@@ -34,7 +34,7 @@ interface Quarantined<R> {
 /** How long an idle process, which takes 60 MB, is kept for its source. */
 const idleMs = 30_000;
 
-const crashed = {
+const crashError = {
   name: 'CrashError',
   message:
     'The component ended the process that it ran in, where it was alone: it used too much memory at once, or a built-in function that cannot be interrupted. It is not run again for this event',
@@ -42,12 +42,12 @@ const crashed = {
 
 export class OwnProcess<R extends QuarantinedRunner> {
   readonly #options: OwnProcessOptions<R>;
-  #process: Quarantined<R> | undefined;
+  #process: QuarantinedProcess<R> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #sourceId: string | undefined;
   #caller: string | undefined;
-  #enteredAt = 0;
-  #underWay = 0;
+  #occupiedAt = 0;
+  #runningCount = 0;
   /** Whether an invocation of this source was stopped at a limit here, and might still be running. */
   #isDirty = false;
 
@@ -65,28 +65,28 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return this.#caller;
   }
 
-  get stayMs(): number {
-    return performance.now() - this.#enteredAt;
+  get occupiedMs(): number {
+    return performance.now() - this.#occupiedAt;
   }
 
   get isAlive(): boolean {
     return this.#process?.runner.isDead === false;
   }
 
-  get underWay(): number {
-    return this.#underWay;
+  get runningCount(): number {
+    return this.#runningCount;
   }
 
-  /** Runs an invocation, which can be concurrent with others of its source. `isGone`: it must no longer begin. */
-  async run(invocation: Invocation, caller: string, isGone: () => boolean): Promise<InvocationOutcome> {
-    if (this.#underWay++ === 0) this.#enter(invocation.sourceId, caller);
-    const quarantined = this.#occupy();
-    await quarantined.runner.started;
-    const outcome = isGone() ? lostOutcome(0) : await quarantined.runner.invoke(invocation);
+  /** Runs an invocation, which can be concurrent with others of its source. `isCancelled`: it must no longer begin. */
+  async run(invocation: Invocation, caller: string, isCancelled: () => boolean): Promise<InvocationOutcome> {
+    if (this.#runningCount++ === 0) this.#acquire(invocation.sourceId, caller);
+    const entry = this.#ensureProcess();
+    await entry.runner.started;
+    const outcome = isCancelled() ? lostOutcome(0) : await entry.runner.invoke(invocation);
     this.#isDirty ||= outcome.end === 'timed_out' || outcome.end === 'out_of_memory';
-    if (--this.#underWay === 0) this.#leave();
-    return outcome.end === 'lost' && quarantined.verdict === 'crashed'
-      ? { ...outcome, end: 'crashed', error: crashed }
+    if (--this.#runningCount === 0) this.#release();
+    return outcome.end === 'lost' && entry.verdict === 'crashed'
+      ? { ...outcome, end: 'crashed', error: crashError }
       : outcome;
   }
 
@@ -97,26 +97,26 @@ export class OwnProcess<R extends QuarantinedRunner> {
     this.#sourceId = undefined;
   }
 
-  #enter(sourceId: string, caller: string): void {
+  #acquire(sourceId: string, caller: string): void {
     clearTimeout(this.#idle);
     if (this.#sourceId !== sourceId) this.dismiss();
     this.#sourceId = sourceId;
     this.#caller = caller;
-    this.#enteredAt = performance.now();
+    this.#occupiedAt = performance.now();
     this.#isDirty = false;
   }
 
-  #occupy(): Quarantined<R> {
+  #ensureProcess(): QuarantinedProcess<R> {
     if (this.#process && !this.#process.runner.isDead) return this.#process;
     const { spawn, judge } = this.#options;
-    const runner = spawn((death) => (quarantined.verdict = judge(this, runner, death)));
-    const quarantined: Quarantined<R> = { runner, verdict: undefined };
-    this.#process = quarantined;
-    return quarantined;
+    const runner = spawn((death) => (entry.verdict = judge(this, runner, death)));
+    const entry: QuarantinedProcess<R> = { runner, verdict: undefined };
+    this.#process = entry;
+    return entry;
   }
 
   /** Unloads the source, whose db will be out of date. Ends the process if stopped code might still run in it. */
-  #leave(): void {
+  #release(): void {
     this.#caller = undefined;
     if (this.#isDirty) {
       this.dismiss();

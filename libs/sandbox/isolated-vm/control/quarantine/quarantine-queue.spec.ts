@@ -25,7 +25,7 @@ const queueOf = (...invocations: readonly Invocation[]): QuarantineQueue => {
 
 function drain(queue: QuarantineQueue, rank: (each: Invocation) => number | undefined = () => 0): string[] {
   const served: string[] = [];
-  for (let next = queue.take(rank); next; next = queue.take(rank)) served.push(next.invocation.sourceId);
+  for (let next = queue.takeNext(rank); next; next = queue.takeNext(rank)) served.push(next.invocation.sourceId);
   return served;
 }
 
@@ -51,7 +51,7 @@ it('lets no one be overtaken again and again by a caller who keeps returning', (
   const served: string[] = [];
   for (let round = 0; round < 4; round++) {
     queue.add({ invocation: invocation(`h${round}`, 'h'), resolve: () => {} });
-    served.push(queue.take(() => 0)?.invocation.sourceId ?? '');
+    served.push(queue.takeNext(() => 0)?.invocation.sourceId ?? '');
   }
   expect(served).toEqual(['b1', 'h0', 'b2', 'h1']);
 });

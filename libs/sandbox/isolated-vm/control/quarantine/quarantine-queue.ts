@@ -1,7 +1,7 @@
 // Queues the invocations that wait for a process of their own: by rank, and callers of equal rank take turns.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 
-export interface Waiting {
+export interface QueuedInvocation {
   readonly invocation: Invocation;
   readonly resolve: (outcome: InvocationOutcome) => void;
 }
@@ -11,54 +11,56 @@ export const callerOf = ({ workspace, sourceId }: Invocation): string => workspa
 
 export class QuarantineQueue {
   /** Oldest first. */
-  #waiting: Waiting[] = [];
+  #queue: QueuedInvocation[] = [];
   /** When each waiting caller was last served, or joined: returning often gives a caller no advantage. */
-  readonly #served = new Map<string, number>();
+  readonly #servedTurns = new Map<string, number>();
   #turn = 0;
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#queue.length;
   }
 
-  add(waiting: Waiting): void {
-    this.#waiting.push(waiting);
-    const caller = callerOf(waiting.invocation);
-    if (!this.#served.has(caller)) this.#served.set(caller, ++this.#turn);
+  add(queued: QueuedInvocation): void {
+    this.#queue.push(queued);
+    const caller = callerOf(queued.invocation);
+    if (!this.#servedTurns.has(caller)) this.#servedTurns.set(caller, ++this.#turn);
   }
 
   /**
    * Removes and returns the next invocation that has a rank: lowest rank, then caller served longest ago, then oldest.
    * Ranks all waiting invocations, whose number is limited.
    */
-  take(rank: (invocation: Invocation) => number | undefined): Waiting | undefined {
-    let best: { readonly waiting: Waiting; readonly rank: number; readonly served: number } | undefined;
-    for (const waiting of this.#waiting) {
-      const own = rank(waiting.invocation);
-      const served = this.#served.get(callerOf(waiting.invocation)) ?? 0;
-      if (own === undefined || (best && (own > best.rank || (own === best.rank && served >= best.served)))) continue;
-      best = { waiting, rank: own, served };
+  takeNext(rank: (invocation: Invocation) => number | undefined): QueuedInvocation | undefined {
+    let best: { readonly queued: QueuedInvocation; readonly rank: number; readonly served: number } | undefined;
+    for (const queued of this.#queue) {
+      const ownRank = rank(queued.invocation);
+      const served = this.#servedTurns.get(callerOf(queued.invocation)) ?? 0;
+      if (ownRank === undefined || (best && (ownRank > best.rank || (ownRank === best.rank && served >= best.served))))
+        continue;
+      best = { queued, rank: ownRank, served };
     }
-    if (best) this.#serve(best.waiting);
-    return best?.waiting;
+    if (best) this.#dequeue(best.queued);
+    return best?.queued;
   }
 
   /** Removes and returns the invocations of a source, or all. */
-  remove(sourceId?: string): readonly Waiting[] {
-    const isMeant = ({ invocation }: Waiting): boolean => sourceId === undefined || invocation.sourceId === sourceId;
-    const removed = this.#waiting.filter(isMeant);
-    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
-    this.#forget();
+  remove(sourceId?: string): readonly QueuedInvocation[] {
+    const isMatch = ({ invocation }: QueuedInvocation): boolean =>
+      sourceId === undefined || invocation.sourceId === sourceId;
+    const removed = this.#queue.filter(isMatch);
+    this.#queue = this.#queue.filter((queued) => !isMatch(queued));
+    this.#pruneCallers();
     return removed;
   }
 
-  #serve(served: Waiting): void {
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== served);
-    this.#served.set(callerOf(served.invocation), ++this.#turn);
-    this.#forget();
+  #dequeue(dequeued: QueuedInvocation): void {
+    this.#queue = this.#queue.filter((queued) => queued !== dequeued);
+    this.#servedTurns.set(callerOf(dequeued.invocation), ++this.#turn);
+    this.#pruneCallers();
   }
 
-  #forget(): void {
-    const callers = new Set(this.#waiting.map(({ invocation }) => callerOf(invocation)));
-    for (const caller of this.#served.keys()) if (!callers.has(caller)) this.#served.delete(caller);
+  #pruneCallers(): void {
+    const callers = new Set(this.#queue.map(({ invocation }) => callerOf(invocation)));
+    for (const caller of this.#servedTurns.keys()) if (!callers.has(caller)) this.#servedTurns.delete(caller);
   }
 }

@@ -1,7 +1,7 @@
 // A source that might have killed a process runs alone; only deaths in which it was alone count against it.
 import { fakeBundle } from '../../../../packages/packages.fake.ts';
 import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
-import { lostOutcome } from '../outcome.ts';
+import { lostOutcome } from '../lost-outcome.ts';
 import type { QuarantinedDeath } from './own-process.ts';
 import { Quarantine } from './quarantine.ts';
 
@@ -10,7 +10,7 @@ class FakeRunner {
   hasStarted = true;
   readonly started = Promise.resolve();
   readonly unloaded: string[] = [];
-  readonly under: { readonly invocation: Invocation; readonly end: (end: InvocationEnd) => void }[] = [];
+  readonly invocations: { readonly invocation: Invocation; readonly end: (end: InvocationEnd) => void }[] = [];
   readonly #onDeath: (death: QuarantinedDeath) => void;
 
   constructor(onDeath: (death: QuarantinedDeath) => void) {
@@ -19,7 +19,7 @@ class FakeRunner {
 
   invoke(invocation: Invocation): Promise<InvocationOutcome> {
     const { promise, resolve } = Promise.withResolvers<InvocationOutcome>();
-    this.under.push({ invocation, end: (end) => resolve({ ...lostOutcome(1), end }) });
+    this.invocations.push({ invocation, end: (end) => resolve({ ...lostOutcome(1), end }) });
     return promise;
   }
 
@@ -29,7 +29,7 @@ class FakeRunner {
 
   die(isDoubtful = false): void {
     this.isDead = true;
-    for (const { end } of this.under.splice(0)) end('lost');
+    for (const { end } of this.invocations.splice(0)) end('lost');
     this.#onDeath({ isDoubtful });
   }
 }
@@ -65,50 +65,53 @@ function invoke(sourceId: string, workspace?: string, beginBy?: number): Promise
   return quarantine.invoke(invocation).then(({ end }) => end);
 }
 
-const settled = (): Promise<void> => new Promise(setImmediate);
-const running = (): string[] => runners.flatMap(({ under }) => under.map(({ invocation }) => invocation.sourceId));
+const settle = (): Promise<void> => new Promise(setImmediate);
+const running = (): string[] =>
+  runners.flatMap(({ invocations }) => invocations.map(({ invocation }) => invocation.sourceId));
 const runnerOf = (sourceId: string): FakeRunner => {
-  const runner = runners.find(({ under }) => under.some(({ invocation }) => invocation.sourceId === sourceId));
+  const runner = runners.find(({ invocations }) =>
+    invocations.some(({ invocation }) => invocation.sourceId === sourceId),
+  );
   if (!runner) throw new Error(`${sourceId} does not run`);
   return runner;
 };
 
 async function end(sourceId: string, how: InvocationEnd = 'finished'): Promise<void> {
-  const { under } = runnerOf(sourceId);
-  const at = under.findIndex(({ invocation }) => invocation.sourceId === sourceId);
-  under.splice(at, 1)[0]?.end(how);
-  await settled();
+  const { invocations } = runnerOf(sourceId);
+  const at = invocations.findIndex(({ invocation }) => invocation.sourceId === sourceId);
+  invocations.splice(at, 1)[0]?.end(how);
+  await settle();
 }
 
 async function crash(sourceId: string): Promise<void> {
   quarantine.suspect([sourceId]);
   const outcome = invoke(sourceId);
-  await settled();
+  await settle();
   runnerOf(sourceId).die();
   expect(await outcome).toBe('crashed');
-  await settled();
+  await settle();
 }
 
 describe('a suspect', () => {
   it('runs in a process of its own, is unloaded there after it, and is free after one clean end', async () => {
     quarantine.suspect(['a', 'b']);
     const ends = [invoke('a'), invoke('b')];
-    await settled();
-    expect(runners.map(({ under }) => under.length)).toEqual([1, 1]);
+    await settle();
+    expect(runners.map(({ invocations }) => invocations.length)).toEqual([1, 1]);
     await end('a');
     await end('b', 'threw');
     expect(await Promise.all(ends)).toEqual(['finished', 'threw']);
     expect(runners.map(({ unloaded }) => unloaded)).toEqual([['a'], ['b']]);
-    expect([quarantine.holds('a'), quarantine.holds('b')]).toEqual([false, false]);
+    expect([quarantine.isQuarantined('a'), quarantine.isQuarantined('b')]).toEqual([false, false]);
   });
 
   it('stays a suspect when its invocation is lost', async () => {
     quarantine.suspect(['a']);
     const outcome = invoke('a');
-    await settled();
+    await settle();
     await end('a', 'lost');
     expect(await outcome).toBe('lost');
-    expect(quarantine.holds('a')).toBe(true);
+    expect(quarantine.isQuarantined('a')).toBe(true);
   });
 
   it.each(['timed_out', 'out_of_memory'] as const)(
@@ -116,13 +119,13 @@ describe('a suspect', () => {
     async (how) => {
       quarantine.suspect(['a']);
       for (const each of [how, 'finished', 'finished'] as const) {
-        expect(quarantine.holds('a')).toBe(true);
+        expect(quarantine.isQuarantined('a')).toBe(true);
         const outcome = invoke('a');
-        await settled();
+        await settle();
         await end('a', each);
         expect(await outcome).toBe(each);
       }
-      expect(quarantine.holds('a')).toBe(false);
+      expect(quarantine.isQuarantined('a')).toBe(false);
       expect(runners.map(({ isDead }) => isDead)).toEqual([true, false]);
     },
   );
@@ -131,7 +134,7 @@ describe('a suspect', () => {
     for (const sourceId of ['a', 'b', 'c', 'd', 'e']) {
       quarantine.suspect([sourceId]);
       void invoke(sourceId);
-      await settled();
+      await settle();
       await end(sourceId);
     }
     expect(runners).toHaveLength(5);
@@ -142,13 +145,13 @@ describe('a suspect', () => {
     quarantine.suspect(['a']);
     void invoke('a');
     void invoke('a');
-    await settled();
-    expect(runners.map(({ under }) => under.length)).toEqual([2]);
+    await settle();
+    expect(runners.map(({ invocations }) => invocations.length)).toEqual([2]);
     await end('a');
-    expect(quarantine.holds('a')).toBe(true);
+    expect(quarantine.isQuarantined('a')).toBe(true);
     void invoke('a');
-    await settled();
-    expect(runners.map(({ under }) => under.length)).toEqual([2]);
+    await settle();
+    expect(runners.map(({ invocations }) => invocations.length)).toEqual([2]);
   });
 });
 
@@ -156,26 +159,26 @@ describe('a culprit', () => {
   it('stays in quarantine until it has ended cleanly twenty times', async () => {
     await crash('a');
     for (let ends = 0; ends < 20; ends++) {
-      expect(quarantine.holds('a')).toBe(true);
+      expect(quarantine.isQuarantined('a')).toBe(true);
       void invoke('a');
-      await settled();
+      await settle();
       await end('a');
     }
-    expect(quarantine.holds('a')).toBe(false);
+    expect(quarantine.isQuarantined('a')).toBe(false);
   });
 
   it('runs one invocation at a time; which of several killed their process is found out one by one', async () => {
     quarantine.suspect(['a']);
     const first = [invoke('a'), invoke('a')];
-    await settled();
+    await settle();
     runnerOf('a').die();
     expect(await Promise.all(first)).toEqual(['lost', 'lost']);
     const second = [invoke('a'), invoke('a')];
-    await settled();
+    await settle();
     expect(running()).toEqual(['a']);
     runnerOf('a').die();
     expect(await second[0]).toBe('crashed');
-    await settled();
+    await settle();
     await end('a');
     expect(await second[1]).toBe('finished');
   });
@@ -183,22 +186,22 @@ describe('a culprit', () => {
   it('is found also when its process dies just after its invocation has ended', async () => {
     quarantine.suspect(['a']);
     void invoke('a');
-    await settled();
+    await settle();
     const runner = runnerOf('a');
     await end('a');
-    expect(quarantine.holds('a')).toBe(false);
+    expect(quarantine.isQuarantined('a')).toBe(false);
     runner.die();
-    expect(quarantine.holds('a')).toBe(true);
+    expect(quarantine.isQuarantined('a')).toBe(true);
   });
 
   it('leaves a place to sources that are not culprits, and runs after those', async () => {
     for (const sourceId of ['a', 'b', 'c', 'd']) await crash(sourceId);
     for (const sourceId of ['a', 'b', 'c', 'd']) void invoke(sourceId);
-    await settled();
+    await settle();
     expect(running().toSorted()).toEqual(['a', 'b', 'c']);
     quarantine.suspect(['innocent', 'other']);
     for (const sourceId of ['innocent', 'other']) void invoke(sourceId);
-    await settled();
+    await settle();
     expect(running()).toContain('innocent');
     await end('a');
     expect(running()).toContain('other');
@@ -212,10 +215,10 @@ describe('a death with an unclear cause', () => {
     const ends: InvocationEnd[] = [];
     for (let deaths = 0; deaths < 3; deaths++) {
       const outcome = invoke('a');
-      await settled();
+      await settle();
       runnerOf('a').die(true);
       ends.push(await outcome);
-      await settled();
+      await settle();
     }
     expect(ends).toEqual(['lost', 'lost', 'crashed']);
   });
@@ -224,12 +227,12 @@ describe('a death with an unclear cause', () => {
     quarantine.suspect(['a']);
     for (let deaths = 0; deaths < 5; deaths++) {
       const outcome = invoke('a');
-      await settled();
+      await settle();
       const runner = runnerOf('a');
       runner.hasStarted = false;
       runner.die(true);
       expect(await outcome).toBe('lost');
-      await settled();
+      await settle();
     }
   });
 });
@@ -240,7 +243,7 @@ describe('waiting', () => {
     quarantine.suspect([...sources, 'modest']);
     for (const sourceId of sources) void invoke(sourceId, 'greedy');
     void invoke('modest', 'modest');
-    await settled();
+    await settle();
     expect(running().toSorted()).toEqual(['greedy0', 'greedy1', 'modest']);
   });
 
@@ -249,15 +252,15 @@ describe('waiting', () => {
     quarantine.suspect(bad);
     for (const sourceId of bad) {
       void invoke(sourceId, 'w');
-      await settled();
+      await settle();
       await end(sourceId, 'timed_out');
     }
     for (const sourceId of bad) void invoke(sourceId, 'w');
-    await settled();
+    await settle();
     expect(running()).toEqual(['burns']);
     quarantine.suspect(['innocent']);
     void invoke('innocent', 'w');
-    await settled();
+    await settle();
     expect(running().toSorted()).toEqual(['burns', 'innocent']);
     await end('innocent');
     expect(running()).toEqual(['burns']);
@@ -269,7 +272,7 @@ describe('waiting', () => {
     await crash('a');
     void invoke('a');
     const waiting = invoke('a');
-    await settled();
+    await settle();
     quarantine.unload('a');
     expect(await waiting).toBe('lost');
     expect(running()).toEqual(['a']);
@@ -280,10 +283,10 @@ describe('waiting', () => {
     void invoke('a');
     const late = invoke('a', 'a', performance.now());
     const next = invoke('a', 'a', performance.now() + 60_000);
-    await settled();
+    await settle();
     await end('a');
     expect(await late).toBe('lost');
-    await settled();
+    await settle();
     expect(running()).toEqual(['a']);
     await end('a');
     expect(await next).toBe('finished');
@@ -292,7 +295,7 @@ describe('waiting', () => {
   it('has a bound, and ends when all is closed', async () => {
     await crash('a');
     const ends = Array.from({ length: 1_002 }, () => invoke('a'));
-    await settled();
+    await settle();
     expect(await ends[1_001]).toBe('lost');
     quarantine.close();
     expect(new Set(await Promise.all(ends.slice(1, 1_001)))).toEqual(new Set(['lost']));

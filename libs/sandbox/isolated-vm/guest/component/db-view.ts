@@ -2,7 +2,7 @@
 import { jsonStringify, mapGet, mapHas, mapSet } from '../core/primordials.ts';
 import { utf8Length } from '../core/text.ts';
 
-export interface View {
+export interface DbView {
   /** The size that the db would have after this run if no other run wrote. */
   bytes: number;
   /** The newest text of each key that the run wrote; null: removed. */
@@ -17,21 +17,21 @@ const entryOverheadBytes = 4;
 export const entryBytes = (key: string, text: string | undefined): number =>
   text === undefined ? 0 : utf8Length(jsonStringify(key) ?? '') + utf8Length(text) + entryOverheadBytes;
 
-export const openView = (bytes: number): View => ({ bytes, written: new Map(), before: new Map() });
+export const openView = (bytes: number): DbView => ({ bytes, written: new Map(), before: new Map() });
 
 /** Call before another run changes `key`, whose text is still `text`. */
-export function rememberFor(view: View | undefined, key: string, text: string | undefined): void {
+export function rememberPrevious(view: DbView | undefined, key: string, text: string | undefined): void {
   if (view !== undefined && !mapHas(view.before, key)) mapSet(view.before, key, text ?? null);
 }
 
-/** The text that the run sees; `now`: the key's text in the shared db. */
-export function seenBy(view: View, key: string, now: string | undefined): string | undefined {
+/** The text that the run sees; `sharedText`: the key's text in the shared db. */
+export function textSeenBy(view: DbView, key: string, sharedText: string | undefined): string | undefined {
   if (mapHas(view.written, key)) return mapGet(view.written, key) ?? undefined;
-  return mapHas(view.before, key) ? (mapGet(view.before, key) ?? undefined) : now;
+  return mapHas(view.before, key) ? (mapGet(view.before, key) ?? undefined) : sharedText;
 }
 
-/** `old`: the text that the run has seen until now. */
-export function writeTo(view: View, key: string, text: string | undefined, old: string | undefined): void {
-  view.bytes += entryBytes(key, text) - entryBytes(key, old);
+/** `previous`: the text that the run has seen until now. */
+export function writeToView(view: DbView, key: string, text: string | undefined, previous: string | undefined): void {
+  view.bytes += entryBytes(key, text) - entryBytes(key, previous);
   mapSet(view.written, key, text ?? null);
 }

@@ -14,20 +14,20 @@ import {
 } from '../core/primordials.ts';
 import { jsonDepth, utf8Length } from '../core/text.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
-import { entryBytes, openView, rememberFor, seenBy, writeTo } from './db-view.ts';
-import type { View } from './db-view.ts';
+import { entryBytes, openView, rememberPrevious, textSeenBy, writeToView } from './db-view.ts';
+import type { DbView } from './db-view.ts';
 
 /** Key -> JSON text, with the writes of every invocation that has ended, and of one that runs alone. */
 const values = new Map<string, string>();
 let bytes = 0;
 
 /** The views of concurrent invocations. */
-const views = new Map<Call, View>();
+const views = new Map<Call, DbView>();
 
-function put(key: string, text: string | undefined): void {
-  const old = mapGet(values, key);
-  mapEachKey(views, (call) => rememberFor(mapGet(views, call), key, old));
-  bytes += entryBytes(key, text) - entryBytes(key, old);
+function writeShared(key: string, text: string | undefined): void {
+  const previous = mapGet(values, key);
+  mapEachKey(views, (call) => rememberPrevious(mapGet(views, call), key, previous));
+  bytes += entryBytes(key, text) - entryBytes(key, previous);
   if (text === undefined) mapDelete(values, key);
   else mapSet(values, key, text);
 }
@@ -38,12 +38,12 @@ export function restoreDb(text: string): void {
   const keys = objectKeys(stored);
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] ?? '';
-    put(key, stored[key]);
+    writeShared(key, stored[key]);
   }
 }
 
 /** From now on the invocation sees the db's present state plus its own writes, but not those of concurrent ones. */
-export function keepView(call: Call): void {
+export function beginView(call: Call): void {
   mapSet(views, call, openView(bytes));
 }
 
@@ -62,14 +62,14 @@ export function mergeView(call: Call): void {
   }
   mapEachKey(view.written, (key) => {
     const text = mapGet(view.written, key) ?? undefined;
-    put(key, text);
+    writeShared(key, text);
     send(toHost.db, call.id, key, text ?? null);
   });
 }
 
 const textOf = (call: Call, key: string): string | undefined => {
   const view = mapGet(views, call);
-  return view === undefined ? mapGet(values, key) : seenBy(view, key, mapGet(values, key));
+  return view === undefined ? mapGet(values, key) : textSeenBy(view, key, mapGet(values, key));
 };
 
 function get(call: Call, key: unknown): unknown {
@@ -81,14 +81,14 @@ function set(call: Call, key: unknown, value: unknown): void {
   const name = toText(key);
   const text = jsonStringify(value);
   const view = mapGet(views, call);
-  const old = textOf(call, name);
+  const previous = textOf(call, name);
   const { dbValueBytes, dbBytes, dbWritesMax, dbWrittenBytesMax, depthMax } = limits();
   if (name.length > dbKeyUnitsMax) {
     throw new LimitError(`db.set: the key has ${name.length} characters, ${dbKeyUnitsMax} are allowed`);
   }
   if (text === undefined) {
     // The key does not exist: there is nothing to remove, and nothing to report.
-    if (old === undefined) return;
+    if (previous === undefined) return;
     call.dbRemovedBytes += utf8Length(name);
     if (call.dbRemovedBytes > dbBytes) {
       throw new LimitError(`db.set: the keys that one run removes may have ${dbBytes} bytes`);
@@ -100,7 +100,7 @@ function set(call: Call, key: unknown, value: unknown): void {
   if (text !== undefined && jsonDepth(text) > depthMax) {
     throw new LimitError(`db.set: the value of ${name} is nested deeper than ${depthMax} levels`);
   }
-  const total = (view === undefined ? bytes : view.bytes) + entryBytes(name, text) - entryBytes(name, old);
+  const total = (view === undefined ? bytes : view.bytes) + entryBytes(name, text) - entryBytes(name, previous);
   if (text !== undefined && total > dbBytes) {
     throw new LimitError(`db.set: with ${name} the db would be larger than ${dbBytes} bytes`);
   }
@@ -111,10 +111,10 @@ function set(call: Call, key: unknown, value: unknown): void {
   }
   call.dbWrites++;
   if (view !== undefined) {
-    writeTo(view, name, text, old);
+    writeToView(view, name, text, previous);
     return;
   }
-  put(name, text);
+  writeShared(name, text);
   send(toHost.db, call.id, name, text ?? null);
 }
 

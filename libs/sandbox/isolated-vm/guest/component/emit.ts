@@ -23,7 +23,7 @@ const idMax = 1024;
 /** A line in a list of events; longer ones are cut. */
 const summaryMax = 4096;
 
-interface Meta {
+interface EmitMeta {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly summary?: unknown;
@@ -52,9 +52,9 @@ function idJson(call: Call, id: unknown): string {
   if (typeof id === 'number' && isFinite(id)) return jsonStringify(id) ?? '';
   const text = ownText(id);
   if (text === undefined) {
-    if (!call.toldOfIds)
+    if (!call.warnedOfIds)
       writeLine('warn', `$emit: ${kindOf(id)} is no id: the event has none. An id is text or a number`);
-    call.toldOfIds = true;
+    call.warnedOfIds = true;
     return '';
   }
   if (text.length > idMax) refuse(`$emit: the id has ${text.length} characters, ${idMax} are allowed`);
@@ -77,25 +77,25 @@ function channelOf(name: unknown): string {
 }
 
 /** The JSON text that precedes the event; `bytes`: the size of its texts in the event's record. */
-interface Head {
+interface EmitHead {
   readonly text: string;
   readonly bytes: number;
 }
 
-function headOf(call: Call, meta: Meta): Head {
+function headOf(call: Call, meta: EmitMeta): EmitHead {
   const name = jsonStringify(channelOf(meta.name)) ?? '';
   const id = idJson(call, meta.id);
-  const summary = isSet(meta.summary) ? (jsonStringify(cut(toText(meta.summary), summaryMax)) ?? '') : '';
+  const summary = isSet(meta.summary) ? (jsonStringify(truncate(toText(meta.summary), summaryMax)) ?? '') : '';
   const times = timeText('ts', meta.ts) + deliveryText(call, meta.delivery_ts);
-  const text = `{"channel":${name}${field('id', id)}${field('summary', summary)}${times}`;
+  const text = `{"channel":${name}${fieldJson('id', id)}${fieldJson('summary', summary)}${times}`;
   const idBytes = typeof meta.id === 'number' ? 0 : utf8Length(id);
   return { text, bytes: utf8Length(name) + idBytes + utf8Length(summary) };
 }
 
-const field = (name: string, json: string): string => (json === '' ? '' : `,"${name}":${json}`);
+const fieldJson = (name: string, json: string): string => (json === '' ? '' : `,"${name}":${json}`);
 
 /** Never cuts a surrogate pair in half, because many programs reject text with half of one. */
-function cut(text: string, unitsMax: number): string {
+function truncate(text: string, unitsMax: number): string {
   const isHalf = text.length > unitsMax && isHighSurrogate(stringCharCodeAt(text, unitsMax - 1));
   return stringSlice(text, 0, isHalf ? unitsMax - 1 : unitsMax);
 }
@@ -108,16 +108,16 @@ function timeText(name: string, value: unknown): string {
 /** An event whose `delivery_ts` cannot be read is delivered at once; a warning on the console tells the author. */
 function deliveryText(call: Call, value: unknown): string {
   const text = timeText('deliveryTs', value);
-  if (text === '' && isSet(value) && !call.toldOfTimes) {
+  if (text === '' && isSet(value) && !call.warnedOfTimes) {
     const forms = 'Give epoch milliseconds, a Date or a date as text';
     writeLine('warn', `$emit: the delivery_ts is no time: the event is emitted at once. ${forms}`);
-    call.toldOfTimes = true;
+    call.warnedOfTimes = true;
   }
   return text;
 }
 
 /** Sends the one value that a form has asked for, in the way of an event; such an invocation emits nothing else. */
-export function answer(call: Call, what: string, text: string): void {
+export function sendAnswer(call: Call, what: string, text: string): void {
   const { emitBytes, depthMax } = limits();
   const bytes = text.length <= emitBytes ? utf8Length(text) : text.length;
   if (bytes > emitBytes) throw new LimitError(`The ${what} have ${bytes} bytes of JSON, ${emitBytes} are allowed`);
@@ -128,7 +128,7 @@ export function answer(call: Call, what: string, text: string): void {
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   if (call.muted) return resolvedPromise();
   if (!isUnderWay(call)) refuseLate();
-  const { emitBytes, emitsMax, emittedBytesMax, recordsBytesMax, recordBytes, saidBytesMax, depthMax } = limits();
+  const { emitBytes, emitsMax, emittedBytesMax, recordsBytesMax, recordBytes, resultBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;
   // Checked before anything that reads every character, so that repeated refusals stay cheap.
@@ -142,17 +142,18 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   }
   if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
   const head = headOf(call, typeof meta === 'object' && meta !== null ? meta : {});
-  const all = `${head.text},"event":${text}}`;
-  const total = call.emittedBytes + bytes + (all.length - text.length);
+  const json = `${head.text},"event":${text}}`;
+  const total = call.emittedBytes + bytes + (json.length - text.length);
   if (total > emittedBytesMax) refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
   const records = call.recordsBytes + recordBytes + bytes + head.bytes;
   if (records > recordsBytesMax) {
     refuse(`$emit: one run may emit ${recordsBytesMax} bytes, where each event counts ${recordBytes} more`);
   }
-  if (total + call.respondedBytes > saidBytesMax) refuse(`$emit: one run may emit and respond ${saidBytesMax} bytes`);
+  if (total + call.respondedBytes > resultBytesMax)
+    refuse(`$emit: one run may emit and respond ${resultBytesMax} bytes`);
   call.emits++;
   call.emittedBytes = total;
   call.recordsBytes = records;
-  send(toHost.emit, call.id, all);
+  send(toHost.emit, call.id, json);
   return resolvedPromise();
 }

@@ -3,16 +3,16 @@ import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/compo
 import { toHost, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
-import { describeError } from '../core/thrown.ts';
+import { describeError } from '../core/describe-error.ts';
 import { jsonParse, jsonStringify, objectAssign, objectKeys, reflectApply } from '../core/primordials.ts';
-import { keepView, mergeView } from './db.ts';
+import { beginView, mergeView } from './db.ts';
 import { bagOf, component, hasSample, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
-import { answer, emit } from './emit.ts';
+import { sendAnswer, emit } from './emit.ts';
 import { allProps, propsJson } from './props/additional.ts';
-import { resolved } from './prop-chain.ts';
-import { optionsOf } from './props/prop-choices.ts';
-import type { OptionsAsked } from './props/prop-choices.ts';
+import { resolveProp } from './prop-chain.ts';
+import { optionsOf } from './props/prop-options.ts';
+import type { OptionsRequest } from './props/prop-options.ts';
 import { selfOf } from './self.ts';
 
 /** JSON: name, message and stack. `note` precedes the message. */
@@ -38,7 +38,7 @@ export type InvokeArguments = readonly [
 ];
 
 /** If the component has replaced a built-in that parsing relies on, it receives the unparsed text. */
-function parsed(event: UnparsedHttpEvent): unknown {
+function withBodyOrRaw(event: UnparsedHttpEvent): unknown {
   try {
     return withParsedBody(event);
   } catch {
@@ -49,7 +49,7 @@ function parsed(event: UnparsedHttpEvent): unknown {
 function eventOf(text: string, isHttp: boolean, onlyBody: boolean): unknown {
   const event = jsonParse(text);
   if (!isHttp) return event;
-  return onlyBody ? bodyOf(event as UnparsedHttpEvent) : parsed(event as UnparsedHttpEvent);
+  return onlyBody ? bodyOf(event as UnparsedHttpEvent) : withBodyOrRaw(event as UnparsedHttpEvent);
 }
 
 /** The body as JSON; throws if it is none, which includes bytes that are not UTF-8. */
@@ -62,14 +62,14 @@ function bodyOf({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): unknown {
   }
 }
 
-function start(call: Call, args: InvokeArguments): unknown {
+function callComponent(call: Call, args: InvokeArguments): unknown {
   // By index: destructuring goes through an iterator that a component can replace.
   const what = args[0];
   const definition = component();
   const self = (): Bag =>
     selfOf(definition, { values: jsonParse(args[2]) as Bag, added: jsonParse(args[6]) as Bag }, call);
   if (what === 'sample') return emitSample(definition, self(), call);
-  if (what === 'configure') return answerOptions(definition, jsonParse(args[1]) as OptionsAsked, self(), call);
+  if (what === 'configure') return answerOptions(definition, jsonParse(args[1]) as OptionsRequest, self(), call);
   if (what === 'props') return answerProps(definition, self(), call);
   if (what === 'event_names') return answerEventNames(definition, self(), call);
   const isRun = what === 'run';
@@ -86,8 +86,8 @@ function start(call: Call, args: InvokeArguments): unknown {
 async function answerEventNames(definition: Bag, self: Bag, call: Call): Promise<void> {
   const names = apphookOf(definition)['eventNames'];
   call.muted = true;
-  const given = isFunction(names) ? await reflectApply(names, self, []) : names;
-  answer(call, 'event names', jsonStringify(given ?? null) ?? 'null');
+  const value = isFunction(names) ? await reflectApply(names, self, []) : names;
+  sendAnswer(call, 'event names', jsonStringify(value ?? null) ?? 'null');
 }
 
 function apphookOf(definition: Bag): Bag {
@@ -95,7 +95,7 @@ function apphookOf(definition: Bag): Bag {
   const names = objectKeys(props);
   for (let at = 0; at < names.length; at++) {
     const name = names[at] ?? '';
-    const prop = resolved(name, props[name]);
+    const prop = resolveProp(name, props[name]);
     if (prop['type'] === '$.interface.apphook') return prop;
   }
   return {};
@@ -109,19 +109,19 @@ async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void>
   await emit(call, event, undefined);
 }
 
-async function answerOptions(definition: Bag, asked: OptionsAsked, self: Bag, call: Call): Promise<void> {
+async function answerOptions(definition: Bag, request: OptionsRequest, self: Bag, call: Call): Promise<void> {
   call.muted = true;
-  const { options, context } = await optionsOf(definition, self, asked, call);
-  answer(call, `options of prop ${asked.propName}`, jsonStringify({ options, context }) ?? 'null');
+  const { options, context } = await optionsOf(definition, self, request, call);
+  sendAnswer(call, `options of prop ${request.propName}`, jsonStringify({ options, context }) ?? 'null');
 }
 
 async function answerProps(definition: Bag, self: Bag, call: Call): Promise<void> {
   call.muted = true;
-  answer(call, 'props', `{"props":${propsJson(await allProps(definition, self))}}`);
+  sendAnswer(call, 'props', `{"props":${propsJson(await allProps(definition, self))}}`);
 }
 
 /** Makes the call's db writes visible to all; returns an error's JSON text if the db has no room for them. */
-function merged(call: Call): string | null {
+function mergeWrites(call: Call): string | null {
   try {
     mergeView(call);
     return null;
@@ -134,16 +134,16 @@ function merged(call: Call): string | null {
 export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);
-  if (args[4]) keepView(call);
+  if (args[4]) beginView(call);
   call.muted = args[5];
   let failure: string | null = null;
   try {
-    await start(call, args);
+    await callComponent(call, args);
     await call.responding;
   } catch (error) {
     failure = errorText(error);
   }
-  const unmerged = merged(call);
-  send(toHost.done, id, failure ?? unmerged);
+  const mergeError = mergeWrites(call);
+  send(toHost.done, id, failure ?? mergeError);
   endCall(id);
 }

@@ -1,5 +1,5 @@
 // Evaluates the deployed module once and keeps the component that it exports.
-import { nativeAskedFor, require } from '../node/require.ts';
+import { requestedNativeModule, require } from '../node/require.ts';
 import { isArray } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
 import { isBag, setComponent } from './definition.ts';
@@ -12,11 +12,13 @@ export type ModuleFunction = (...args: readonly unknown[]) => void;
 /** The default export of an ES module, or of CommonJS that sets `default` and has no `run`; otherwise all exports. */
 function definitionIn(exports: unknown): unknown {
   if (!isBag(exports)) return exports;
-  const standard = exports['default'];
-  return exports['__esModule'] === true || (isBag(standard) && exports['run'] === undefined) ? standard : exports;
+  const defaultExport = exports['default'];
+  return exports['__esModule'] === true || (isBag(defaultExport) && exports['run'] === undefined)
+    ? defaultExport
+    : exports;
 }
 
-function exported(load: ModuleFunction): Bag {
+function evaluateModule(load: ModuleFunction): Bag {
   const module: { exports: unknown } = { exports: {} };
   load(require, module, module.exports, '/component.js', '/');
   const definition = definitionIn(module.exports);
@@ -31,13 +33,13 @@ function exported(load: ModuleFunction): Bag {
 }
 
 /** Returns JSON: `{ error }`, or `{}`, or `{ manifest }` if `describe`. */
-export function load(run: ModuleFunction, describe: boolean): string {
+export function load(moduleFunction: ModuleFunction, describe: boolean): string {
   try {
-    const definition = exported(run);
+    const definition = evaluateModule(moduleFunction);
     setComponent(definition);
     return describe ? `{"manifest":${manifestJson(definition)}}` : '{}';
   } catch (error) {
-    const native = nativeAskedFor();
+    const native = requestedNativeModule();
     // The note is needed because the package's own message advises to reinstall it, which does not help here.
     const note = native === undefined ? '' : `A component cannot load native code, and ${native} was asked for. `;
     return `{"error":${errorText(error, note)}}`;

@@ -4,7 +4,7 @@ import { writeLine } from '../core/calls.ts';
 import { objectKeys, stringSlice } from '../core/primordials.ts';
 import { bagOf, hasSample, isBag, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
-import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
+import { resetUnitBudget, fieldsJson, firstKeys, quoted } from './plain-json.ts';
 import { propsMax } from './props/additional.ts';
 import { propJson } from './props/prop-json.ts';
 
@@ -20,39 +20,40 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
   return `[${list}]`;
 }
 
-const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
+const flagJson = (name: string, isSet: boolean): string => `"${name}":${isSet ? 'true' : 'false'}`;
 
 const { toStringTag } = Symbol;
 /** Characters of a hook's name that a warning shows. */
-const shownMax = 100;
+const shownNameUnits = 100;
 
 /** Calling a generator runs none of its body, so a source with one would succeed and do nothing, or emit `{}`. */
-function refuseGenerator(name: string, act: unknown): void {
-  const kind = isFunction(act) ? (act as unknown as Record<symbol, unknown>)[toStringTag] : undefined;
+function refuseGenerator(name: string, value: unknown): void {
+  const kind = isFunction(value) ? (value as unknown as Record<symbol, unknown>)[toStringTag] : undefined;
   if (kind === 'GeneratorFunction' || kind === 'AsyncGeneratorFunction')
     throw new TypeError(
       `${name} is a generator, whose body would never run: remove the *, and make it async if it awaits`,
     );
 }
 
-const known = ['deploy', 'activate', 'deactivate'];
+const supportedHooks = ['deploy', 'activate', 'deactivate'];
 
-function isKnown(name: string): boolean {
-  for (let at = 0; at < known.length; at++) if (known[at] === name) return true;
+function isSupportedHook(name: string): boolean {
+  for (let at = 0; at < supportedHooks.length; at++) if (supportedHooks[at] === name) return true;
   return false;
 }
 
 /** Warns of a hook that never runs, such as a misspelt one. */
-function tellOfUnused(name: string, hook: unknown): void {
-  const shown = stringSlice(name, 0, shownMax);
-  if (!isKnown(name)) writeLine('warn', `The hook "${shown}" never runs: hooks are deploy, activate and deactivate`);
+function warnOfUnusedHook(name: string, hook: unknown): void {
+  const shown = stringSlice(name, 0, shownNameUnits);
+  if (!isSupportedHook(name))
+    writeLine('warn', `The hook "${shown}" never runs: hooks are deploy, activate and deactivate`);
   else if (hook !== undefined && hook !== null && !isFunction(hook))
     writeLine('warn', `The hook "${shown}" never runs: it is not a function`);
 }
 
 /** Throws an error for the component's author if the manifest is too large or the component cannot work. */
 export function manifestJson(component: Bag): string {
-  beginPlainJson();
+  resetUnitBudget();
   const props = bagOf(component['props']);
   const hooks = bagOf(component['hooks']);
   if (objectKeys(props).length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);
@@ -62,17 +63,17 @@ export function manifestJson(component: Bag): string {
   for (let at = 0; at < hookNames.length; at++) {
     const name = hookNames[at] ?? '';
     refuseGenerator(`The hook ${name}`, hooks[name]);
-    tellOfUnused(name, hooks[name]);
+    warnOfUnusedHook(name, hooks[name]);
   }
   const fields = fieldsJson(component, componentFields);
   const parts = [
     `"props":${listOf(firstKeys(props), (name) => propJson(name, props[name]))}`,
     `"hooks":${listOf(hookNames, (name) => (isFunction(hooks[name]) ? quoted(name) : undefined))}`,
     `"methods":${listOf(firstKeys(bagOf(component['methods'])), quoted)}`,
-    flag('hasRun', isFunction(component['run'])),
-    flag('propsAreObject', component['props'] === undefined || isBag(component['props'])),
-    flag('additionalProps', isFunction(component['additionalProps'])),
-    flag('sampleEmit', hasSample(component)),
+    flagJson('hasRun', isFunction(component['run'])),
+    flagJson('propsAreObject', component['props'] === undefined || isBag(component['props'])),
+    flagJson('additionalProps', isFunction(component['additionalProps'])),
+    flagJson('sampleEmit', hasSample(component)),
     `"annotations":{${fieldsJson(bagOf(component['annotations']), annotationNames)}}`,
   ];
   let text = fields;

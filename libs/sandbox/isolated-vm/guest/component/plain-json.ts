@@ -17,16 +17,16 @@ const itemsMax = 1_000;
 const textMax = 64 * 1024;
 
 /** Characters that can still be written; each value costs at least one, even if it is empty. */
-let left = 0;
+let remainingUnits = 0;
 
 /** Resets the budget of characters; call before the first part of a text. */
-export const beginPlainJson = (): void => {
-  left = limits().manifestUnits;
+export const resetUnitBudget = (): void => {
+  remainingUnits = limits().manifestUnits;
 };
 
-function spent(text: string): string {
-  left -= text.length + 1;
-  if (left < 0) {
+function spend(text: string): string {
+  remainingUnits -= text.length + 1;
+  if (remainingUnits < 0) {
     throw new LimitError(
       `What the component says of itself is larger than ${limits().manifestUnits} characters of JSON`,
     );
@@ -34,11 +34,11 @@ function spent(text: string): string {
   return text;
 }
 
-export const quoted = (text: string): string => spent(jsonStringify(stringSlice(text, 0, textMax)) ?? '""');
+export const quoted = (text: string): string => spend(jsonStringify(stringSlice(text, 0, textMax)) ?? '""');
 
 function dateText(value: object): string | undefined {
   try {
-    return isFinite(dateGetTime(value as Date)) ? quoted(dateToIsoString(value as Date)) : spent('null');
+    return isFinite(dateGetTime(value as Date)) ? quoted(dateToIsoString(value as Date)) : spend('null');
   } catch {
     return undefined;
   }
@@ -46,10 +46,10 @@ function dateText(value: object): string | undefined {
 
 /** Undefined for a value that JSON cannot express, and for one that is nested too deep. */
 export function plainJson(value: unknown, depth = 0): string | undefined {
-  if (value === null) return spent('null');
-  if (typeof value === 'boolean') return spent(value ? 'true' : 'false');
+  if (value === null) return spend('null');
+  if (typeof value === 'boolean') return spend(value ? 'true' : 'false');
   if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'number') return spent(isFinite(value) ? (jsonStringify(value) ?? 'null') : 'null');
+  if (typeof value === 'number') return spend(isFinite(value) ? (jsonStringify(value) ?? 'null') : 'null');
   if (typeof value !== 'object' || depth >= depthMax) return undefined;
   if (isArray(value)) return listJson(value, depth);
   return dateText(value) ?? `{${fieldsJson(value as Bag, firstKeys(value), depth)}}`;
@@ -58,17 +58,17 @@ export function plainJson(value: unknown, depth = 0): string | undefined {
 function listJson(list: readonly unknown[], depth: number): string {
   let text = '';
   for (let at = 0; at < list.length && at < itemsMax; at++) {
-    text += `${at > 0 ? ',' : ''}${plainJson(list[at], depth + 1) ?? spent('null')}`;
+    text += `${at > 0 ? ',' : ''}${plainJson(list[at], depth + 1) ?? spend('null')}`;
   }
   return `[${text}]`;
 }
 
 /** The fields that JSON can express, as the inside of a JSON object. */
-export function fieldsJson(from: Bag, fields: readonly string[], depth = 0): string {
+export function fieldsJson(source: Bag, fields: readonly string[], depth = 0): string {
   let text = '';
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] ?? '';
-    const value = plainJson(from[field], depth + 1);
+    const value = plainJson(source[field], depth + 1);
     if (value !== undefined) text += `${text ? ',' : ''}${quoted(field)}:${value}`;
   }
   return text;

@@ -8,7 +8,7 @@ import type { Bag } from './definition.ts';
 import { emit } from './emit.ts';
 import { dataStoreOf } from './request/data-store.ts';
 import { httpRequestOf } from './request/http-request.ts';
-import { resolved } from './prop-chain.ts';
+import { resolveProp } from './prop-chain.ts';
 import { respond } from './response/respond.ts';
 
 type EmitFunction = (event: unknown, meta?: unknown) => Promise<void>;
@@ -34,7 +34,7 @@ function appOf(definition: Bag, $auth: unknown, $emit: EmitFunction): Bag {
   return app;
 }
 
-function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunction): unknown {
+function propValueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunction): unknown {
   switch (definition['type']) {
     case 'app':
       return appOf(definition, authOf(value), $emit);
@@ -52,30 +52,30 @@ function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunctio
 }
 
 /** Values by prop name. */
-export interface Given {
+export interface PropValues {
   readonly values: Bag;
   /** Types of the props that `additionalProps` has added. */
   readonly added: Bag;
 }
 
-export function selfOf(definition: Bag, { values, added }: Given, call: Call): Bag {
+export function selfOf(definition: Bag, { values, added }: PropValues, call: Call): Bag {
   const self: Bag = {};
   const $emit: EmitFunction = (event, meta) => emit(call, event, meta);
   const props = bagOf(definition['props']);
-  const put = (name: string, prop: Bag): void => {
-    const value = valueOf(prop, values[name], call, $emit);
+  const setProp = (name: string, prop: Bag): void => {
+    const value = propValueOf(prop, values[name], call, $emit);
     if (value !== undefined) self[name] = value;
   };
   const names = objectKeys(props);
   for (let at = 0; at < names.length; at++) {
     const name = names[at] ?? '';
     const prop = propOf(props[name]);
-    put(name, prop['type'] === undefined ? resolved(name, prop) : prop);
+    setProp(name, prop['type'] === undefined ? resolveProp(name, prop) : prop);
   }
-  const others = objectKeys(objectAssign(objectAssign({}, values), added));
-  for (let at = 0; at < others.length; at++) {
-    const name = others[at] ?? '';
-    if (!hasOwn(props, name)) put(name, { type: added[name] });
+  const addedNames = objectKeys(objectAssign(objectAssign({}, values), added));
+  for (let at = 0; at < addedNames.length; at++) {
+    const name = addedNames[at] ?? '';
+    if (!hasOwn(props, name)) setProp(name, { type: added[name] });
   }
   self['$emit'] = $emit;
   bindAll(self, definition['methods']);

@@ -11,8 +11,8 @@ const numeric = /^\s*-?\d+(\.\d+)?\s*$/;
 function fromNumber(value: number): number | undefined {
   if (!isFinite(value)) return undefined;
   const ms = value >= secondsMin && value < secondsMax ? value * 1000 : value;
-  const whole = ms - (ms % 1);
-  return whole >= -8.64e15 && whole <= 8.64e15 ? whole : undefined;
+  const wholeMs = ms - (ms % 1);
+  return wholeMs >= -8.64e15 && wholeMs <= 8.64e15 ? wholeMs : undefined;
 }
 
 export function timestamp(value: unknown): number | undefined {

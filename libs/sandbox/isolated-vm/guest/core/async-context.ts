@@ -6,9 +6,9 @@ import { defineProperty, promiseThen, reflectApply } from './primordials.ts';
 /** The value of each store; immutable, a change makes a new map. */
 export type AsyncContext = ReadonlyMap<object, unknown>;
 
-const empty: AsyncContext = new Map();
-let current = empty;
-let isUsed = false;
+const emptyContext: AsyncContext = new Map();
+let current = emptyContext;
+let isEnabled = false;
 
 export const currentContext = (): AsyncContext => current;
 
@@ -18,17 +18,17 @@ export const setContext = (context: AsyncContext): void => {
 };
 
 /** Call at the beginning of each turn, so that the context of an earlier turn does not leak into it. */
-export const forgetContext = (): void => {
-  current = empty;
+export const resetContext = (): void => {
+  current = emptyContext;
 };
 
 export function runInContext<T>(context: AsyncContext, callback: () => T): T {
-  const before = current;
+  const previous = current;
   current = context;
   try {
     return callback();
   } finally {
-    current = before;
+    current = previous;
   }
 }
 
@@ -36,7 +36,7 @@ type Callback = (this: unknown, ...args: unknown[]) => unknown;
 
 /** The callback bound to the present context; a value that is no function is returned unchanged. */
 export function bindToContext<T>(callback: T): T {
-  if (!isUsed || typeof callback !== 'function') return callback;
+  if (!isEnabled || typeof callback !== 'function') return callback;
   const context = current;
   const bound: Callback = function (...args) {
     return runInContext(context, () => reflectApply(callback, this, args));
@@ -45,9 +45,9 @@ export function bindToContext<T>(callback: T): T {
 }
 
 /** Patches Promise.prototype.then. The first store calls it, so that components without stores have no overhead. */
-export function useContexts(): void {
-  if (isUsed) return;
-  isUsed = true;
+export function enableContexts(): void {
+  if (isEnabled) return;
+  isEnabled = true;
   const then: Callback = function (onFulfilled, onRejected) {
     return promiseThen(this as Promise<unknown>, bindToContext(onFulfilled), bindToContext(onRejected));
   };

@@ -1,5 +1,5 @@
-// The guest's only ways out: one mailbox of positional primitives, and two doors, for quick and slow operations.
-import { isQuick, type ToHost } from '../../wire.ts';
+// The guest's only ways out: a mailbox of positional primitives, and two functions, for quick and slow operations.
+import { isQuickOperation, type ToHost } from '../../wire.ts';
 import { splitText } from './pieces.ts';
 import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 
@@ -11,7 +11,7 @@ export type Send = (message: ToHost, id: number, ...args: readonly Argument[]) =
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
 /** An isolated-vm Reference to slow operations: the guest's thread waits for the result, the host's continues. */
-export interface SlowDoor {
+export interface SlowReference {
   readonly applySyncPromise: (self: undefined, args: readonly Argument[], options: object) => unknown;
 }
 
@@ -28,7 +28,7 @@ const slowOptions = Object.freeze({
   arguments: Object.freeze({ __proto__: null, copy: true }),
 });
 
-export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
+export const connect = (send: Send, quick: Ask, slow: SlowReference): void => {
   sendToHost = send;
   askQuickly = quick;
   const { applySyncPromise } = slow;
@@ -36,11 +36,11 @@ export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
 };
 
 /** Reading an index beyond a list's end reaches its prototype, where a component can put a buffer. */
-const within = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
+const argumentAt = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
 
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
 export const send: Send = (name, id, ...args) => {
-  const all: Argument[] = [name, id, within(args, 0), within(args, 1), within(args, 2)];
+  const all: Argument[] = [name, id, argumentAt(args, 0), argumentAt(args, 1), argumentAt(args, 2)];
   if (splitText(all)) reflectApply(sendToHost, undefined, all);
   else sendToHost?.(name, id, all[2], all[3], all[4]);
 };
@@ -66,9 +66,9 @@ export function ask(name: string, ...args: readonly Argument[]): unknown {
     all[at + 1] = args[at];
     bytes += bytesOf(args[at]);
   }
-  const door = isQuick(name, bytes) ? askQuickly : askSlowly;
-  if (!door) throw new Error(`${name} is not available yet`);
-  const answer = reflectApply(door, undefined, all) as [string | null, unknown, string | undefined, unknown];
+  const askHost = isQuickOperation(name, bytes) ? askQuickly : askSlowly;
+  if (!askHost) throw new Error(`${name} is not available yet`);
+  const answer = reflectApply(askHost, undefined, all) as [string | null, unknown, string | undefined, unknown];
   if (answer[0] === null) return answer[1];
   const error = errorOf(answer[0], answer[3]);
   throw answer[2] === undefined ? error : objectAssign(error, { code: answer[2] });

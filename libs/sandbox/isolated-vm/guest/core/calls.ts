@@ -5,10 +5,10 @@ import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** The HTTP requests of one invocation: id -> body bytes. Those in `line` have not left the isolate. */
+/** The HTTP requests of one invocation: id -> body bytes. Those in `queued` have not left the isolate. */
 export interface CallRequests {
   readonly open: Map<number, number>;
-  readonly line: Map<number, number>;
+  readonly queued: Map<number, number>;
   bodyBytes: number;
 }
 
@@ -18,9 +18,9 @@ export interface Call {
   muted: boolean;
   emits: number;
   /** Whether its console already has the warning about an invalid emit id. */
-  toldOfIds: boolean;
+  warnedOfIds: boolean;
   /** The same for an invalid `delivery_ts`. */
-  toldOfTimes: boolean;
+  warnedOfTimes: boolean;
   emittedBytes: number;
   /** Bytes of the records that its emits become. */
   recordsBytes: number;
@@ -49,8 +49,8 @@ export function beginCall(id: number): Call {
     id,
     muted: false,
     emits: 0,
-    toldOfIds: false,
-    toldOfTimes: false,
+    warnedOfIds: false,
+    warnedOfTimes: false,
     emittedBytes: 0,
     recordsBytes: 0,
     respondedBytes: 0,
@@ -61,7 +61,7 @@ export function beginCall(id: number): Call {
     dbRemovedBytes: 0,
     consoleUnits: 0,
     consoleIndent: '',
-    requests: { open: new Map(), line: new Map(), bodyBytes: 0 },
+    requests: { open: new Map(), queued: new Map(), bodyBytes: 0 },
   };
   mapSet(calls, id, call);
   return call;
@@ -75,7 +75,7 @@ export function endCall(id: number): void {
 }
 
 /** Call at the beginning of each turn. */
-export function forgetEnded(forgetRequests: (call: Call) => void): void {
+export function removeEnded(forgetRequests: (call: Call) => void): void {
   for (let at = 0; at < ended.length; at++) {
     const call = mapGet(calls, ended[at] ?? 0);
     if (call === undefined) continue;

@@ -31,13 +31,15 @@ export const reflectApply = Reflect.apply as (fn: unknown, self: unknown, args: 
 export const construct = Reflect.construct as (target: unknown, args: readonly unknown[], newTarget: unknown) => object;
 export const functionBind = uncurry(Function.prototype.bind as (this: unknown, self: unknown) => unknown);
 export const stringSlice = uncurry(String.prototype.slice);
-type Sized = (this: ArrayBuffer) => number;
-export const byteLength = uncurry(Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get as Sized);
+type ByteLengthGetter = (this: ArrayBuffer) => number;
+export const byteLength = uncurry(
+  Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get as ByteLengthGetter,
+);
 const uint8ArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
-type Viewing = (this: Uint8Array) => ArrayBuffer;
-const bufferOf = uncurry(Object.getOwnPropertyDescriptor(uint8ArrayPrototype, 'buffer')?.get as Viewing);
+type BufferGetter = (this: Uint8Array) => ArrayBuffer;
+const bufferOf = uncurry(Object.getOwnPropertyDescriptor(uint8ArrayPrototype, 'buffer')?.get as BufferGetter);
 const Bytes = Uint8Array;
-export const bytesOn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
+export const bytesIn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
 /** A copy of the bytes in a new buffer, which no other code references. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => bufferOf(new Bytes(bytes));
 export const stringIncludes = uncurry(String.prototype.includes as (this: string, part: string) => boolean);
@@ -53,19 +55,19 @@ export const mapSet = uncurry(Map.prototype.set as AnyMap['set']) as <K, V>(map:
 export const mapDelete = uncurry(Map.prototype.delete as AnyMap['delete']) as <K, V>(map: Map<K, V>, key: K) => boolean;
 export const mapClear = uncurry(Map.prototype.clear as AnyMap['clear']) as <K, V>(map: Map<K, V>) => void;
 export const mapHas = uncurry(Map.prototype.has as AnyMap['has']) as <K, V>(map: Map<K, V>, key: K) => boolean;
-type Counted = (this: AnyMap) => number;
-const sizeGetter = Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get as Counted;
+type SizeGetter = (this: AnyMap) => number;
+const sizeGetter = Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get as SizeGetter;
 export const mapSize = uncurry(sizeGetter) as <K, V>(map: Map<K, V>) => number;
 const mapKeys = uncurry(Map.prototype.keys as AnyMap['keys']);
-type Keys = ReturnType<AnyMap['keys']>;
-const { next } = Object.getPrototypeOf(new Map().keys()) as Keys;
-const nextKey = uncurry(next as (this: Keys) => IteratorResult<unknown, undefined>);
+type KeyIterator = ReturnType<AnyMap['keys']>;
+const { next } = Object.getPrototypeOf(new Map().keys()) as KeyIterator;
+const nextKey = uncurry(next as (this: KeyIterator) => IteratorResult<unknown, undefined>);
 /** The oldest remaining key. */
 export const firstKey = <K>(map: Map<K, unknown>): K | undefined =>
   nextKey(mapKeys(map as AnyMap)).value as K | undefined;
-export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void => {
+export const mapEachKey = <K>(map: Map<K, unknown>, visit: (key: K) => void): void => {
   const keys = mapKeys(map as AnyMap);
-  for (let at = nextKey(keys); at.done !== true; at = nextKey(keys)) see(at.value as K);
+  for (let at = nextKey(keys); at.done !== true; at = nextKey(keys)) visit(at.value as K);
 };
 
 const promiseResolve = Promise.resolve.bind(Promise) as (value: unknown) => Promise<unknown>;

@@ -42,13 +42,13 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x
 export function jsonDepth(json: string): number {
   let depth = 0;
   let deepest = 0;
-  let inText = false;
+  let inString = false;
   for (let at = 0; at < json.length; at++) {
     const unit = stringCharCodeAt(json, at);
-    if (inText) {
+    if (inString) {
       if (unit === backslash) at++;
-      else if (unit === quote) inText = false;
-    } else if (unit === quote) inText = true;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
     else if (unit === openBracket || unit === openBrace) deepest = ++depth > deepest ? depth : deepest;
     else if (unit === closeBracket || unit === closeBrace) depth--;
   }

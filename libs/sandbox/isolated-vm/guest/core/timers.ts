@@ -18,8 +18,8 @@ interface Timer {
 
 const timers = new Map<number, Timer>();
 /** Timers started since the turn began. Limited because each call crosses to the host, whose thread others share. */
-let callsOfTurn = 0;
-let count = 0;
+let startsThisTurn = 0;
+let timerCount = 0;
 let lastId = 0;
 
 /** Node's Timeout, as far as components use it. */
@@ -34,7 +34,7 @@ class Timeout {
   }
   unref(): this {
     const timer = mapGet(timers, this.#id);
-    if (timer?.isRef && ++callsOfTurn <= limits().timerCallsMax) {
+    if (timer?.isRef && ++startsThisTurn <= limits().timerCallsMax) {
       timer.isRef = false;
       send(toHost.unref, this.#id);
     }
@@ -45,7 +45,7 @@ class Timeout {
   }
   refresh(): this {
     const timer = mapGet(timers, this.#id);
-    if (timer && ++callsOfTurn <= limits().timerCallsMax) start(this.#id, timer);
+    if (timer && ++startsThisTurn <= limits().timerCallsMax) start(this.#id, timer);
     return this;
   }
   close(): this {
@@ -71,24 +71,24 @@ function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unk
       code: 'ERR_INVALID_ARG_TYPE',
     });
   }
-  if (++callsOfTurn > limits().timerCallsMax) {
+  if (++startsThisTurn > limits().timerCallsMax) {
     throw new LimitError(`More than ${limits().timerCallsMax} timers were started without a pause`);
   }
-  if (count >= limits().timersMax) throw new LimitError(`More than ${limits().timersMax} timers at once`);
-  const asked = toNumber(ms);
-  const delayMs = asked >= 1 && asked <= delayMaxMs ? asked : 1;
+  if (timerCount >= limits().timersMax) throw new LimitError(`More than ${limits().timersMax} timers at once`);
+  const requestedMs = toNumber(ms);
+  const delayMs = requestedMs >= 1 && requestedMs <= delayMaxMs ? requestedMs : 1;
   const id = ++lastId;
   const owner = currentInvocation();
   const timer = { callback: bindToContext(callback), args, owner, ms: delayMs, repeat, isRef: true };
   mapSet(timers, id, timer);
-  count++;
+  timerCount++;
   start(id, timer);
   return new Timeout(id);
 }
 
 function remove(id: number): void {
   if (!mapDelete(timers, id)) return;
-  count--;
+  timerCount--;
   send(toHost.clearTimer, id);
 }
 
@@ -97,8 +97,8 @@ const clear = (timer?: unknown): void => {
 };
 
 /** Call at the beginning of each turn. */
-export const beginTimersOfTurn = (): void => {
-  callsOfTurn = 0;
+export const resetTimerBudget = (): void => {
+  startsThisTurn = 0;
 };
 
 /** Called when the host reports that the timer is due. */
@@ -109,7 +109,7 @@ export function fireTimer(id: number): void {
   if (timer.repeat) start(id, timer);
   else {
     mapDelete(timers, id);
-    count--;
+    timerCount--;
   }
   try {
     reflectApply(timer.callback, undefined, timer.args);
@@ -119,9 +119,9 @@ export function fireTimer(id: number): void {
 }
 
 /** Called after the host has dropped all timers, because no invocation runs any more. */
-export const forgetTimers = (): void => {
+export const dropTimers = (): void => {
   mapClear(timers);
-  count = 0;
+  timerCount = 0;
 };
 
 const later = (callback: unknown, ms?: unknown, ...args: readonly unknown[]): Timeout => add(callback, ms, false, args);

@@ -29,9 +29,9 @@ export function sourceOf(data: unknown, name = 'data'): Buffer {
 }
 
 /** A copy in an ArrayBuffer of its own size. */
-export const bare = (view: Uint8Array): ArrayBuffer => new Uint8Array(view).buffer;
+export const toArrayBuffer = (view: Uint8Array): ArrayBuffer => new Uint8Array(view).buffer;
 
-export const encoded = (bytes: Buffer, encoding?: string): Buffer | string =>
+export const encode = (bytes: Buffer, encoding?: string): Buffer | string =>
   encoding === undefined || encoding === 'buffer' ? bytes : bytes.toString(encoding as BufferEncoding);
 
 /** Sends one synchronous request to the host, whose answer is bytes. */
@@ -39,7 +39,7 @@ export const askBytes = (name: string, ...args: readonly Argument[]): Buffer =>
   Buffer.from(ask(name, ...args) as ArrayBuffer);
 
 /** Concatenates the data of many updates. */
-export function joined(parts: readonly Buffer[]): Buffer {
+export function concatBuffers(parts: readonly Buffer[]): Buffer {
   const [first] = parts;
   return parts.length === 1 && first ? first : Buffer.concat([...parts]);
 }

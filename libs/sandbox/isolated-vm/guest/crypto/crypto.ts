@@ -16,7 +16,7 @@ const unavailable = (name: string) => (): never => {
 };
 
 /** Not available: their work grows with primes that the caller chooses, or needs more memory than an isolate has. */
-const refused = [
+const unavailableNames = [
   'createDiffieHellman',
   'createDiffieHellmanGroup',
   'getDiffieHellman',
@@ -95,5 +95,5 @@ export const crypto = {
     RSA_PSS_SALTLEN_MAX_SIGN: -2,
     RSA_PSS_SALTLEN_AUTO: -2,
   },
-  ...Object.fromEntries(refused.map((name) => [name, unavailable(name)])),
+  ...Object.fromEntries(unavailableNames.map((name) => [name, unavailable(name)])),
 };

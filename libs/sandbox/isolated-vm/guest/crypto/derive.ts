@@ -1,14 +1,14 @@
 // Derives keys from passwords. The host does the work while the component waits, and limits the cost.
-import { askBytes, bare, viewOf } from './bytes.ts';
+import { askBytes, toArrayBuffer, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys/key-object.ts';
 
 type CallbackOf<Key> = (error: unknown, key?: Key) => void;
 type Callback = CallbackOf<Buffer>;
 
-const keyed = (value: unknown, name: string): ArrayBuffer =>
-  bare(isSecretKey(value) ? value.bytes : viewOf(value, undefined, name));
+const keyBytes = (value: unknown, name: string): ArrayBuffer =>
+  toArrayBuffer(isSecretKey(value) ? value.bytes : viewOf(value, undefined, name));
 
-function later<Key>(derive: () => Key, callback: CallbackOf<Key>): void {
+function runLater<Key>(derive: () => Key, callback: CallbackOf<Key>): void {
   void Promise.resolve().then(() => {
     let key: Key;
     try {
@@ -24,15 +24,15 @@ function later<Key>(derive: () => Key, callback: CallbackOf<Key>): void {
 type Pbkdf2 = [password: unknown, salt: unknown, iterations: number, length: number, digest: string];
 
 export const pbkdf2Sync = (...[password, salt, iterations, length, digest]: Pbkdf2): Buffer =>
-  askBytes('pbkdf2', keyed(password, 'password'), keyed(salt, 'salt'), iterations, length, digest);
+  askBytes('pbkdf2', keyBytes(password, 'password'), keyBytes(salt, 'salt'), iterations, length, digest);
 
 export const pbkdf2 = (...args: [...Pbkdf2, Callback]): void => {
   const callback = args.pop() as Callback;
-  later(() => pbkdf2Sync(...(args as unknown as Pbkdf2)), callback);
+  runLater(() => pbkdf2Sync(...(args as unknown as Pbkdf2)), callback);
 };
 
 export const scryptSync = (password: unknown, salt: unknown, length: number, options: object = {}): Buffer =>
-  askBytes('scrypt', keyed(password, 'password'), keyed(salt, 'salt'), length, JSON.stringify(options));
+  askBytes('scrypt', keyBytes(password, 'password'), keyBytes(salt, 'salt'), length, JSON.stringify(options));
 
 export const scrypt = (
   password: unknown,
@@ -41,15 +41,15 @@ export const scrypt = (
   ...rest: [object, Callback] | [Callback]
 ): void => {
   const callback = rest.pop() as Callback;
-  later(() => scryptSync(password, salt, length, (rest as object[])[0]), callback);
+  runLater(() => scryptSync(password, salt, length, (rest as object[])[0]), callback);
 };
 
 type Hkdf = [digest: string, key: unknown, salt: unknown, info: unknown, length: number];
 
 export const hkdfSync = (...[digest, key, salt, info, length]: Hkdf): ArrayBuffer =>
-  bare(askBytes('hkdf', digest, keyed(key, 'key'), keyed(salt, 'salt'), keyed(info, 'info'), length));
+  toArrayBuffer(askBytes('hkdf', digest, keyBytes(key, 'key'), keyBytes(salt, 'salt'), keyBytes(info, 'info'), length));
 
 export const hkdf = (...args: [...Hkdf, CallbackOf<ArrayBuffer>]): void => {
   const callback = args.pop() as CallbackOf<ArrayBuffer>;
-  later(() => hkdfSync(...(args as unknown as Hkdf)), callback);
+  runLater(() => hkdfSync(...(args as unknown as Hkdf)), callback);
 };

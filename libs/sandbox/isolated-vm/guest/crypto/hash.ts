@@ -1,19 +1,20 @@
 // createHash and createHmac: gathers the data, and hashes it in one operation when the digest is requested.
 import { Transform } from 'readable-stream';
 import { Buffer } from '../encoding/buffer.ts';
-import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
+import { askBytes, toArrayBuffer, encode, concatBuffers, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys/key-object.ts';
 
 const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 
-const finalized = (): Error => Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+const finalizedError = (): Error =>
+  Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
 
 /** The base of both: a Transform as in Node, so that streams can be piped through it. */
 class Digesting extends Transform {
   readonly algorithm: string;
   readonly #key: ArrayBuffer | string | undefined;
   #parts: (Buffer | string)[] = [];
-  #done = false;
+  #isDigested = false;
 
   /** For a hash whose output can have any length, such as shake256. */
   readonly outputLength: number | undefined;
@@ -26,7 +27,7 @@ class Digesting extends Transform {
   }
 
   update(data: unknown, encoding?: BufferEncoding): this {
-    if (this.#done) throw finalized();
+    if (this.#isDigested) throw finalizedError();
     // Bytes are copied: the caller might reuse its buffer before the digest. Text stays text: the host encodes faster.
     if (typeof data === 'string') this.#parts.push(isUtf8(encoding) ? data : viewOf(data, encoding));
     else this.#parts.push(Buffer.from(viewOf(data)));
@@ -34,9 +35,9 @@ class Digesting extends Transform {
   }
 
   digest(encoding?: string): Buffer | string {
-    if (this.#done) throw finalized();
-    this.#done = true;
-    return encoded(this.#bytes(), encoding);
+    if (this.#isDigested) throw finalizedError();
+    this.#isDigested = true;
+    return encode(this.#bytes(), encoding);
   }
 
   #bytes(): Buffer {
@@ -48,11 +49,11 @@ class Digesting extends Transform {
   #data(): ArrayBuffer | string {
     const [only] = this.#parts;
     if (typeof only === 'string' && this.#parts.length === 1) return only;
-    return bare(joined(this.#parts.map((part) => viewOf(part))));
+    return toArrayBuffer(concatBuffers(this.#parts.map((part) => viewOf(part))));
   }
 
   protected continueFrom(other: Digesting): void {
-    if (other.#done) throw finalized();
+    if (other.#isDigested) throw finalizedError();
     this.#parts = [...other.#parts];
   }
 
@@ -83,11 +84,11 @@ export class Hash extends Digesting {
 
 export class Hmac extends Digesting {
   /** After the first digest every further one is empty, as in Node. */
-  #isOver = false;
+  #isDigested = false;
 
   override digest(encoding?: string): Buffer | string {
-    if (this.#isOver) return encoded(Buffer.alloc(0), encoding);
-    this.#isOver = true;
+    if (this.#isDigested) return encode(Buffer.alloc(0), encoding);
+    this.#isDigested = true;
     return super.digest(encoding);
   }
 }
@@ -102,7 +103,7 @@ export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-
 );
 
 /** The names already checked. Others are checked at creation, so that an unknown one throws there, as in Node. */
-const known = new Map<string, boolean>(hashNames.map((name) => [name, true]));
+const checkedAlgorithms = new Map<string, boolean>(hashNames.map((name) => [name, true]));
 
 function textArgument(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
@@ -112,33 +113,33 @@ function textArgument(name: string, value: unknown): string {
   });
 }
 
-function checked(algorithm: string): string {
+function checkAlgorithm(algorithm: string): string {
   const name = algorithm.toLowerCase();
-  if (!known.has(name)) {
+  if (!checkedAlgorithms.has(name)) {
     askBytes('hash', name, new ArrayBuffer(0));
-    known.set(name, true);
+    checkedAlgorithms.set(name, true);
   }
   return name;
 }
 
 export const createHash = (algorithm: unknown, options?: HashOptions | null): Hash =>
-  new Hash(checked(textArgument('algorithm', algorithm)), undefined, options?.outputLength);
+  new Hash(checkAlgorithm(textArgument('algorithm', algorithm)), undefined, options?.outputLength);
 
-function digestOfHmac(algorithm: unknown): string {
+function checkHmacAlgorithm(algorithm: unknown): string {
   const text = textArgument('hmac', algorithm);
   try {
-    return checked(text);
+    return checkAlgorithm(text);
   } catch {
     throw Object.assign(new TypeError(`Invalid digest: ${text}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
   }
 }
 
 export function createHmac(algorithm: unknown, key: unknown, options?: { readonly encoding?: BufferEncoding }): Hmac {
-  const digest = digestOfHmac(algorithm);
+  const digest = checkHmacAlgorithm(algorithm);
   const encoding = options?.encoding;
   if (typeof key === 'string' && isUtf8(encoding)) return new Hmac(digest, key);
   const bytes = isSecretKey(key) ? key.bytes : viewOf(key, encoding, 'key');
-  return new Hmac(digest, bare(bytes));
+  return new Hmac(digest, toArrayBuffer(bytes));
 }
 
 interface OneShotOptions extends HashOptions {
@@ -147,8 +148,8 @@ interface OneShotOptions extends HashOptions {
 
 /** `options` can be the encoding alone. */
 export function hash(algorithm: unknown, data: unknown, options: string | OneShotOptions = {}): Buffer | string {
-  const how = typeof options === 'string' ? { outputEncoding: options } : options;
-  return createHash(algorithm, how)
+  const hashOptions = typeof options === 'string' ? { outputEncoding: options } : options;
+  return createHash(algorithm, hashOptions)
     .update(data)
-    .digest(how.outputEncoding ?? 'hex');
+    .digest(hashOptions.outputEncoding ?? 'hex');
 }

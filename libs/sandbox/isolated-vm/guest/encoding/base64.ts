@@ -5,9 +5,9 @@ const invalidCharacter = (): unknown => new DOMException('Invalid character', 'I
 
 export function atob(input: unknown): string {
   const text = String(input).replace(/[\t\n\f\r ]/g, '');
-  const bare = text.length % 4 === 0 ? text.replace(/==?$/, '') : text;
-  if (bare.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(bare)) throw invalidCharacter();
-  return Buffer.from(bare, 'base64').toString('latin1');
+  const unpadded = text.length % 4 === 0 ? text.replace(/==?$/, '') : text;
+  if (unpadded.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(unpadded)) throw invalidCharacter();
+  return Buffer.from(unpadded, 'base64').toString('latin1');
 }
 
 export function btoa(input: unknown): string {

@@ -1,7 +1,7 @@
 // Node's Buffer: the `buffer` package plus base64url, exact UTF-8 and Node's output of `inspect`.
 import { Buffer } from 'buffer/index.js';
 import { utf8Length } from '../core/text.ts';
-import { addMethods, isAscii, isUtf8 as isWellFormed } from './buffer-more.ts';
+import { addMethods, isAscii, isUtf8 as isWellFormed } from './buffer-additions.ts';
 import { checkMethods } from './buffer-checks.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
@@ -18,12 +18,13 @@ interface Patchable {
   };
 }
 
-const isUrl = (encoding: unknown): boolean => typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
-const plain = (encoding: unknown): unknown => (isUrl(encoding) ? 'base64' : encoding);
+const isBase64Url = (encoding: unknown): boolean =>
+  typeof encoding === 'string' && encoding.toLowerCase() === 'base64url';
+const toPackageEncoding = (encoding: unknown): unknown => (isBase64Url(encoding) ? 'base64' : encoding);
 
 const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 
-function encoded(text: string): Buffer {
+function encode(text: string): Buffer {
   const buffer = Buffer.allocUnsafe(utf8Length(text));
   encodeUtf8(text, buffer);
   return buffer;
@@ -35,26 +36,26 @@ function patch(target: Patchable): void {
   // The package already decodes base64url's alphabet, but does not know the name.
   target.from = (value, encoding, length) => {
     if (typeof value !== 'string') return from(value, encoding, length);
-    return isUtf8(encoding) ? encoded(value) : from(value, plain(encoding));
+    return isUtf8(encoding) ? encode(value) : from(value, toPackageEncoding(encoding));
   };
   target.byteLength = (value, encoding) =>
-    typeof value === 'string' && isUtf8(encoding) ? utf8Length(value) : byteLength(value, plain(encoding));
-  target.isEncoding = (encoding) => isUrl(encoding) || isEncoding(encoding);
+    typeof value === 'string' && isUtf8(encoding) ? utf8Length(value) : byteLength(value, toPackageEncoding(encoding));
+  target.isEncoding = (encoding) => isBase64Url(encoding) || isEncoding(encoding);
   target.prototype.toString = function (this: Buffer, encoding?: unknown, start?: unknown, end?: unknown): string {
-    if (isUrl(encoding)) {
+    if (isBase64Url(encoding)) {
       return toString.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     }
-    if (isUtf8(encoding)) return utf8(this, start, end);
+    if (isUtf8(encoding)) return decodeRange(this, start, end);
     if (encoding === null) throw new TypeError('Unknown encoding: null');
     return toString.call(this, encoding, start, end);
   };
   target.prototype.write = function (this: Buffer, text: string, ...rest: unknown[]): number {
     if (typeof text !== 'string') throw new TypeError('argument must be a string');
-    return write.call(this, text, ...rest.map(plain));
+    return write.call(this, text, ...rest.map(toPackageEncoding));
   };
 }
 
-function utf8(buffer: Buffer, start: unknown, end: unknown): string {
+function decodeRange(buffer: Buffer, start: unknown, end: unknown): string {
   const from = Math.max(0, Math.trunc(Number(start ?? 0)) || 0);
   const to = Math.min(buffer.length, end === undefined ? buffer.length : Math.trunc(Number(end)) || 0);
   return to > from ? (decodeUtf8(buffer, { from, to }) ?? '') : '';
@@ -71,8 +72,8 @@ Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom')
   writable: true,
   value(this: Buffer): string {
     const pairs = this.subarray(0, shownMax).toString('hex').match(/../g) ?? [];
-    const rest = this.length - shownMax;
-    const more = rest > 0 ? ` ... ${rest} more byte${rest === 1 ? '' : 's'}` : '';
+    const hiddenBytes = this.length - shownMax;
+    const more = hiddenBytes > 0 ? ` ... ${hiddenBytes} more byte${hiddenBytes === 1 ? '' : 's'}` : '';
     return `<Buffer ${pairs.join(' ')}${more}>`;
   },
 });
@@ -83,8 +84,8 @@ export { Buffer, isAscii, isWellFormed as isUtf8 };
 /** Converts bytes of one encoding to another; characters that it lacks become `?`. */
 export function transcode(source: Uint8Array, from: BufferEncoding, to: BufferEncoding): Buffer {
   const text = Buffer.from(source).toString(from);
-  const lacking = to === 'ascii' ? /[^\0-\x7f]/gu : /[^\0-\xff]/gu;
-  return Buffer.from(to === 'ascii' || to === 'latin1' || to === 'binary' ? text.replace(lacking, '?') : text, to);
+  const unencodable = to === 'ascii' ? /[^\0-\x7f]/gu : /[^\0-\xff]/gu;
+  return Buffer.from(to === 'ascii' || to === 'latin1' || to === 'binary' ? text.replace(unencodable, '?') : text, to);
 }
 /** The package has its own under this name; Node keeps the name for old code. */
 export const SlowBuffer = Buffer;

@@ -2,11 +2,11 @@
 import { StringDecoder as Plain } from 'string_decoder/lib/string_decoder.js';
 import { Buffer } from './buffer.ts';
 
-const isForUrls = (encoding: unknown): boolean => String(encoding).toLowerCase() === 'base64url';
-const forUrls = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const isBase64Url = (encoding: unknown): boolean => String(encoding).toLowerCase() === 'base64url';
+const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 function plainEncoding(encoding: unknown): BufferEncoding {
-  if (isForUrls(encoding)) return 'base64';
+  if (isBase64Url(encoding)) return 'base64';
   if (encoding === undefined || encoding === null || Buffer.isEncoding(String(encoding))) return encoding as 'utf8';
   throw Object.assign(new TypeError(`Unknown encoding: ${String(encoding)}`), { code: 'ERR_UNKNOWN_ENCODING' });
 }
@@ -14,10 +14,10 @@ function plainEncoding(encoding: unknown): BufferEncoding {
 export class StringDecoder extends Plain {
   constructor(encoding?: unknown) {
     super(plainEncoding(encoding));
-    if (!isForUrls(encoding)) return;
+    if (!isBase64Url(encoding)) return;
     // The package sets both on the object itself, not on the prototype.
     const { write, end } = this;
-    this.write = (bytes) => forUrls(write.call(this, bytes));
-    this.end = (bytes) => forUrls(end.call(this, bytes));
+    this.write = (bytes) => toBase64Url(write.call(this, bytes));
+    this.end = (bytes) => toBase64Url(end.call(this, bytes));
   }
 }

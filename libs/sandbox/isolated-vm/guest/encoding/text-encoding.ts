@@ -33,7 +33,7 @@ const windows1252High =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-const invalid = (encoding: string): TypeError =>
+const invalidDataError = (encoding: string): TypeError =>
   Object.assign(new TypeError(`The encoded data was not valid for encoding ${encoding}`), {
     code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
   });
@@ -72,7 +72,7 @@ export class TextDecoder {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  #rest: Uint8Array = new Uint8Array(0);
+  #pending: Uint8Array = new Uint8Array(0);
   #started = false;
 
   constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
@@ -89,10 +89,10 @@ export class TextDecoder {
 
   decode(input?: unknown, options: { stream?: boolean } = {}): string {
     const stream = Boolean(options?.stream);
-    const bytes = this.#joined(bytesOf(input));
+    const bytes = this.#withPending(bytesOf(input));
     const end = stream ? this.#completeEnd(bytes) : bytes.length;
-    this.#rest = bytes.slice(end);
-    let text = this.#text(bytes, end);
+    this.#pending = bytes.slice(end);
+    let text = this.#decodeText(bytes, end);
     if (text && !this.#started && !this.ignoreBOM && this.encoding.startsWith('utf-') && text[0] === '\ufeff') {
       text = text.slice(1);
     }
@@ -100,11 +100,11 @@ export class TextDecoder {
     return text;
   }
 
-  #joined(bytes: Uint8Array): Uint8Array {
-    if (this.#rest.length === 0) return bytes;
-    const joined = new Uint8Array(this.#rest.length + bytes.length);
-    joined.set(this.#rest);
-    joined.set(bytes, this.#rest.length);
+  #withPending(bytes: Uint8Array): Uint8Array {
+    if (this.#pending.length === 0) return bytes;
+    const joined = new Uint8Array(this.#pending.length + bytes.length);
+    joined.set(this.#pending);
+    joined.set(bytes, this.#pending.length);
     return joined;
   }
 
@@ -115,35 +115,37 @@ export class TextDecoder {
     return this.encoding === 'windows-1252' ? bytes.length : 0;
   }
 
-  #text(bytes: Uint8Array, end: number): string {
-    if (this.encoding === 'utf-16le') return this.#utf16(bytes, end);
+  #decodeText(bytes: Uint8Array, end: number): string {
+    if (this.encoding === 'utf-16le') return this.#decodeUtf16(bytes, end);
     if (this.encoding === 'windows-1252') {
-      const one = (byte: number): string =>
+      const decodeByte = (byte: number): string =>
         byte >= 0x80 && byte < 0xa0 ? (windows1252High[byte - 0x80] ?? '') : String.fromCharCode(byte);
-      return Array.from(bytes.subarray(0, end), one).join('');
+      return Array.from(bytes.subarray(0, end), decodeByte).join('');
     }
-    if (this.encoding !== 'utf-8') return this.#byHost(bytes.slice(0, end));
+    if (this.encoding !== 'utf-8') return this.#decodeByHost(bytes.slice(0, end));
     const text = decodeUtf8(bytes, { from: 0, to: end }, this.fatal);
-    if (text === undefined) throw invalid(this.encoding);
+    if (text === undefined) throw invalidDataError(this.encoding);
     return text;
   }
 
-  #byHost(bytes: Uint8Array): string {
+  #decodeByHost(bytes: Uint8Array): string {
     let text: ArrayBuffer;
     try {
       text = ask('decode', this.encoding, bytes.buffer as ArrayBuffer, this.fatal) as ArrayBuffer;
     } catch (error) {
-      throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? invalid(this.encoding) : error;
+      throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? invalidDataError(this.encoding)
+        : error;
     }
     return decodeUtf8(new Uint8Array(text), { from: 0, to: text.byteLength }) ?? '';
   }
 
-  #utf16(bytes: Uint8Array, end: number): string {
+  #decodeUtf16(bytes: Uint8Array, end: number): string {
     const units: string[] = [];
     for (let at = 0; at + 1 < end; at += 2)
       units.push(String.fromCharCode((bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)));
     const text = units.join('') + (end % 2 === 1 ? '\ufffd' : '');
-    if (this.fatal && (end % 2 === 1 || !text.isWellFormed())) throw invalid(this.encoding);
+    if (this.fatal && (end % 2 === 1 || !text.isWellFormed())) throw invalidDataError(this.encoding);
     return text.toWellFormed();
   }
 }

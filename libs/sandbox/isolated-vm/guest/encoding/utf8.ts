@@ -76,33 +76,33 @@ export function completeEnd(bytes: Uint8Array, end: number): number {
 }
 
 /** A lone surrogate becomes U+FFFD. Stops before a character that does not fit; `units`: how many were encoded. */
-export function encodeUtf8(text: string, into: Uint8Array): { units: number; bytes: number } {
+export function encodeUtf8(text: string, target: Uint8Array): { units: number; bytes: number } {
   let to = 0;
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
     if (unit < 0x80) {
-      if (to >= into.length) break;
-      into[to++] = unit;
+      if (to >= target.length) break;
+      target[to++] = unit;
       at++;
       continue;
     }
     const point = text.codePointAt(at) ?? 0;
     const scalar = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
     const size = scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
-    if (to + size > into.length) break;
-    writeSequence(into, to, scalar, size);
+    if (to + size > target.length) break;
+    writeSequence(target, to, scalar, size);
     to += size;
     at += point > 0xffff ? 2 : 1;
   }
   return { units: at, bytes: to };
 }
 
-function writeSequence(into: Uint8Array, at: number, scalar: number, size: number): void {
-  let rest = scalar;
+function writeSequence(target: Uint8Array, at: number, scalar: number, size: number): void {
+  let remaining = scalar;
   for (let offset = size - 1; offset > 0; offset--) {
-    into[at + offset] = 0x80 | (rest & 0x3f);
-    rest >>= 6;
+    target[at + offset] = 0x80 | (remaining & 0x3f);
+    remaining >>= 6;
   }
-  into[at] = (size === 2 ? 0xc0 : size === 3 ? 0xe0 : 0xf0) | rest;
+  target[at] = (size === 2 ? 0xc0 : size === 3 ? 0xe0 : 0xf0) | remaining;
 }

@@ -2,7 +2,7 @@
 import { ReadableStream } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -15,7 +15,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** A view of exactly the value's bytes; undefined if it is no buffer or view. */
-export function viewed(value: unknown): Uint8Array | undefined {
+export function byteView(value: unknown): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value)) return undefined;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -33,8 +33,10 @@ export class Blob {
     const encoder = new TextEncoder();
     this.type = String(options?.type ?? '').toLowerCase();
     this.#bytes = new Uint8Array(
-      joined(
-        [...parts].map((part) => (part instanceof Blob ? part.#bytes : (viewed(part) ?? encoder.encode(String(part))))),
+      concatBytes(
+        [...parts].map((part) =>
+          part instanceof Blob ? part.#bytes : (byteView(part) ?? encoder.encode(String(part))),
+        ),
       ),
     );
   }

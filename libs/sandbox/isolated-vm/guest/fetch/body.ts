@@ -2,20 +2,20 @@
 import { ReadableStream } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { URLSearchParams } from '../web/url.ts';
-import { Blob, joined, viewed } from './blob.ts';
-import { FormData, multipart, parsedForm } from './form-data.ts';
+import { Blob, concatBytes, byteView } from './blob.ts';
+import { FormData, encodeMultipart, parseForm } from './form-data.ts';
 import type { Headers } from './headers.ts';
 
 export type ByteStream = ReadableStream<Uint8Array>;
-type Source = Uint8Array | ByteStream | null;
+type BodySource = Uint8Array | ByteStream | null;
 
-export interface Given {
-  readonly source: Source;
+export interface ExtractedBody {
+  readonly source: BodySource;
   /** The content type, unless the headers set one. */
   readonly type: string | null;
 }
 
-const text = (value: string, type: string): Given => ({ source: new TextEncoder().encode(value), type });
+const textBody = (value: string, type: string): ExtractedBody => ({ source: new TextEncoder().encode(value), type });
 
 function streamOf(value: object): ByteStream | undefined {
   if (value instanceof ReadableStream) return value as ByteStream;
@@ -24,52 +24,53 @@ function streamOf(value: object): ByteStream | undefined {
 }
 
 /** Bytes are copied, because the value might change before it is sent. */
-export function given(value: unknown): Given {
+export function extractBody(value: unknown): ExtractedBody {
   if (value === undefined || value === null) return { source: null, type: null };
-  if (value instanceof URLSearchParams) return text(String(value), 'application/x-www-form-urlencoded;charset=UTF-8');
+  if (value instanceof URLSearchParams)
+    return textBody(String(value), 'application/x-www-form-urlencoded;charset=UTF-8');
   if (value instanceof FormData) {
-    const { bytes, type } = multipart(value);
+    const { bytes, type } = encodeMultipart(value);
     return { source: bytes, type };
   }
   if (value instanceof Blob) return { source: Blob.bytesOf(value), type: value.type || null };
-  const view = viewed(value);
+  const view = byteView(value);
   if (view !== undefined) return { source: view.slice(), type: null };
   const stream = typeof value === 'object' ? streamOf(value) : undefined;
-  return stream === undefined ? text(String(value), 'text/plain;charset=UTF-8') : { source: stream, type: null };
+  return stream === undefined ? textBody(String(value), 'text/plain;charset=UTF-8') : { source: stream, type: null };
 }
 
-async function collected(stream: ByteStream): Promise<Uint8Array> {
+async function readAll(stream: ByteStream): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   for await (const chunk of stream as AsyncIterable<unknown>) {
-    const part = typeof chunk === 'string' ? encoder.encode(chunk) : viewed(chunk);
+    const part = typeof chunk === 'string' ? encoder.encode(chunk) : byteView(chunk);
     if (part === undefined) throw new TypeError('A stream that is a body must give bytes');
     parts.push(part);
   }
-  return joined(parts);
+  return concatBytes(parts);
 }
 
 /** Whether the stream was read from or cancelled; the package has this in a field of its own. */
 const isDisturbed = (stream: ByteStream | undefined): boolean =>
   (stream as { readonly _disturbed?: boolean } | undefined)?._disturbed === true;
 
-const unusable = (): TypeError => new TypeError('Body is unusable: Body has already been read');
+const unusableError = (): TypeError => new TypeError('Body is unusable: Body has already been read');
 
 export abstract class Body {
   abstract readonly headers: Headers;
-  #source: Source = null;
+  #source: BodySource = null;
   #stream: ByteStream | undefined;
   #isRead = false;
 
   protected static give(body: Body, value: unknown): string | null {
-    const { source, type } = given(value);
+    const { source, type } = extractBody(value);
     body.#source = source;
     return type;
   }
 
   /** Splits an unread body into two. */
-  protected static share(body: Body): Source {
-    if (body.bodyUsed || body.#stream?.locked === true) throw unusable();
+  protected static share(body: Body): BodySource {
+    if (body.bodyUsed || body.#stream?.locked === true) throw unusableError();
     if (body.#source === null || body.#source instanceof Uint8Array) return body.#source;
     const [one, other] = body.#source.tee();
     body.#source = one;
@@ -115,7 +116,7 @@ export abstract class Body {
 
   async formData(): Promise<FormData> {
     const type = this.headers.get('content-type') ?? '';
-    if (/^multipart\/form-data/i.test(type)) return parsedForm(await this.#read(), type);
+    if (/^multipart\/form-data/i.test(type)) return parseForm(await this.#read(), type);
     if (!/^application\/x-www-form-urlencoded/i.test(type))
       throw new TypeError(
         'Only bodies of multipart/form-data and application/x-www-form-urlencoded can be read as FormData',
@@ -127,9 +128,9 @@ export abstract class Body {
 
   async #read(): Promise<Uint8Array> {
     const source = this.#source;
-    if (this.bodyUsed || this.#stream?.locked === true) throw unusable();
+    if (this.bodyUsed || this.#stream?.locked === true) throw unusableError();
     if (source === null) return new Uint8Array(0);
     this.#isRead = true;
-    return source instanceof Uint8Array ? source : await collected(source);
+    return source instanceof Uint8Array ? source : await readAll(source);
   }
 }

@@ -4,26 +4,26 @@ import { Buffer } from '../encoding/buffer.ts';
 import type { AbortSignal } from '../web/event-target.ts';
 import { currentCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
-import { ask } from './exchange.ts';
-import type { AnswerHead, Asked, FetchExchange } from './exchange.ts';
+import { beginExchange } from './exchange.ts';
+import type { ResponseHead, OutgoingRequest, FetchExchange } from './exchange.ts';
 import { Request } from './request.ts';
 import type { RequestInit } from './request.ts';
 import { Response } from './response.ts';
 
-const withoutBody = new Set([204, 205, 304]);
+const bodylessStatuses = new Set([204, 205, 304]);
 
 /** In undici's words, with the cause in the message, because a run record shows no cause. An abort's reason is kept. */
-function failed(cause: unknown, signal: AbortSignal): unknown {
+function fetchError(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && cause === signal.reason) return cause;
   if (!(cause instanceof Error) || !('code' in cause)) return cause;
   return new TypeError(`fetch failed: ${cause.message}`, { cause });
 }
 
-function asked(what: Asked, call: Call | undefined, signal: AbortSignal): FetchExchange {
+function beginRequest(request: OutgoingRequest, call: Call | undefined, signal: AbortSignal): FetchExchange {
   try {
-    return ask(what, call);
+    return beginExchange(request, call);
   } catch (error) {
-    throw failed(error, signal);
+    throw fetchError(error, signal);
   }
 }
 
@@ -37,7 +37,7 @@ function streamOf(exchange: FetchExchange, signal: AbortSignal): ReadableStream<
           if (bytes === undefined) controller.close();
           else controller.enqueue(bytes);
         } catch (error) {
-          controller.error(failed(error, signal));
+          controller.error(fetchError(error, signal));
         }
       },
       cancel(reason) {
@@ -48,9 +48,9 @@ function streamOf(exchange: FetchExchange, signal: AbortSignal): ReadableStream<
   );
 }
 
-function responseOf({ method, signal }: Request, head: AnswerHead, exchange: FetchExchange): Response {
+function responseOf({ method, signal }: Request, head: ResponseHead, exchange: FetchExchange): Response {
   const { status, statusText, headers, url, redirected } = head;
-  const hasBody = method !== 'HEAD' && !withoutBody.has(status);
+  const hasBody = method !== 'HEAD' && !bodylessStatuses.has(status);
   return Response.of(
     hasBody ? streamOf(exchange, signal) : null,
     { status, statusText, headers },
@@ -79,19 +79,19 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   const bytes = await Request.bodyOf(request);
   signal.throwIfAborted();
   const fields = [...headers];
-  const unset = (name: string, value: string): void => void (headers.has(name) || fields.push([name, value]));
-  unset('accept', '*/*');
-  unset('accept-encoding', 'gzip, deflate, br');
-  unset('user-agent', 'wellspring');
-  const exchange = asked({ method, url, headers: fields, body: bytes, redirect }, call, signal);
+  const setDefault = (name: string, value: string): void => void (headers.has(name) || fields.push([name, value]));
+  setDefault('accept', '*/*');
+  setDefault('accept-encoding', 'gzip, deflate, br');
+  setDefault('user-agent', 'wellspring');
+  const exchange = beginRequest({ method, url, headers: fields, body: bytes, redirect }, call, signal);
   const abort = (): void => exchange.abort(signal.reason);
   signal.addEventListener('abort', abort);
-  exchange.onOver = () => signal.removeEventListener('abort', abort);
+  exchange.onClosed = () => signal.removeEventListener('abort', abort);
   try {
-    return responseOf(request, await exchange.answered, exchange);
+    return responseOf(request, await exchange.responseHead, exchange);
   } catch (error) {
     // If the answer cannot become a Response, nothing will read it.
     exchange.abort(error);
-    throw signal.aborted ? signal.reason : failed(error, signal);
+    throw signal.aborted ? signal.reason : fetchError(error, signal);
   }
 }

@@ -1,8 +1,8 @@
 // FormData, and its encoding as multipart/form-data (RFC 7578, with names escaped as in the HTML standard).
-import { boundaryOf, partsOf } from '../../../../domain/component/http/multipart.ts';
+import { boundaryOf, parseParts } from '../../../../domain/component/http/multipart.ts';
 import { randomUUID } from '../crypto/random.ts';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
-import { Blob, File, joined } from './blob.ts';
+import { Blob, File, concatBytes } from './blob.ts';
 
 export type FormValue = string | File;
 
@@ -58,19 +58,20 @@ export class FormData {
   }
 }
 
-const quoted = (text: string): string => text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+const escapeName = (text: string): string =>
+  text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 
-export function multipart(form: FormData): { readonly bytes: Uint8Array; readonly type: string } {
+export function encodeMultipart(form: FormData): { readonly bytes: Uint8Array; readonly type: string } {
   const boundary = `----formdata-${randomUUID()}`;
   const encoder = new TextEncoder();
   const parts = [...form].flatMap(([name, value]) => {
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
     if (typeof value === 'string') return [encoder.encode(`${head}\r\n\r\n${value.replace(/\r?\n|\r/g, '\r\n')}\r\n`)];
     const type = value.type || 'application/octet-stream';
-    const file = `${head}; filename="${quoted(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`;
+    const file = `${head}; filename="${escapeName(value.name)}"\r\nContent-Type: ${type}\r\n\r\n`;
     return [encoder.encode(file), Blob.bytesOf(value), encoder.encode('\r\n')];
   });
-  const bytes = joined([...parts, encoder.encode(`--${boundary}--\r\n`)]);
+  const bytes = concatBytes([...parts, encoder.encode(`--${boundary}--\r\n`)]);
   return { bytes, type: `multipart/form-data; boundary=${boundary}` };
 }
 
@@ -78,12 +79,12 @@ export function multipart(form: FormData): { readonly bytes: Uint8Array; readonl
 const parsedBytesMax = 32 * 1024 * 1024;
 
 /** Throws a TypeError if the bytes are no form of this content type. */
-export function parsedForm(bytes: Uint8Array, contentType: string): FormData {
+export function parseForm(bytes: Uint8Array, contentType: string): FormData {
   const form = new FormData();
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw new TypeError('The content type of a multipart form must name its boundary');
   try {
-    for (const part of partsOf(bytes, boundary, parsedBytesMax)) {
+    for (const part of parseParts(bytes, boundary, parsedBytesMax)) {
       const { name, filename, contentType: type = 'text/plain' } = part;
       if (filename === undefined) form.append(name, new TextDecoder().decode(part.bytes));
       else form.append(name, new File([part.bytes.slice()], filename, { type }));

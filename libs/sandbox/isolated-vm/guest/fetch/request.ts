@@ -15,14 +15,14 @@ export interface RequestInit {
 }
 
 /** Methods that are converted to upper case; others keep their case. */
-const usual = /^(delete|get|head|options|post|put)$/i;
+const uppercased = /^(delete|get|head|options|post|put)$/i;
 const forbidden = /^(connect|trace|track)$/i;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/;
 
 function methodOf(value: unknown): string {
   const method = String(value);
   if (!token.test(method) || forbidden.test(method)) throw new TypeError(`'${method}' is not a valid HTTP method.`);
-  return usual.test(method) ? method.toUpperCase() : method;
+  return uppercased.test(method) ? method.toUpperCase() : method;
 }
 
 function urlOf(input: unknown): string {
@@ -48,14 +48,14 @@ export class Request extends Body {
 
   constructor(input: unknown, init: RequestInit = {}) {
     super();
-    const from = input instanceof Request ? input : undefined;
-    this.url = from?.url ?? urlOf(input);
-    this.method = init.method === undefined ? (from?.method ?? 'GET') : methodOf(init.method);
-    this.headers = new Headers(init.headers ?? from?.headers);
-    this.redirect = String(init.redirect ?? from?.redirect ?? 'follow');
+    const original = input instanceof Request ? input : undefined;
+    this.url = original?.url ?? urlOf(input);
+    this.method = init.method === undefined ? (original?.method ?? 'GET') : methodOf(init.method);
+    this.headers = new Headers(init.headers ?? original?.headers);
+    this.redirect = String(init.redirect ?? original?.redirect ?? 'follow');
     if (!/^(follow|error|manual)$/.test(this.redirect)) throw new TypeError(`redirect must be follow, error or manual`);
-    this.signal = init.signal ?? from?.signal ?? new AbortController().signal;
-    const body = init.body ?? (from === undefined ? null : Body.share(from));
+    this.signal = init.signal ?? original?.signal ?? new AbortController().signal;
+    const body = init.body ?? (original === undefined ? null : Body.share(original));
     if (body !== null && /^(GET|HEAD)$/.test(this.method))
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     const type = Body.give(this, body);

@@ -38,12 +38,12 @@ class TextDecoderStream {
   constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean }) {
     const decoder = new TextDecoder(label, options);
     this.encoding = decoder.encoding;
-    const pass = (text: string, controller: { enqueue(text: string): void }): void => {
+    const enqueueText = (text: string, controller: { enqueue(text: string): void }): void => {
       if (text !== '') controller.enqueue(text);
     };
     ({ readable: this.readable, writable: this.writable } = new TransformStream<Uint8Array, string>({
-      transform: (part, controller) => pass(decoder.decode(part, { stream: true }), controller),
-      flush: (controller) => pass(decoder.decode(), controller),
+      transform: (part, controller) => enqueueText(decoder.decode(part, { stream: true }), controller),
+      flush: (controller) => enqueueText(decoder.decode(), controller),
     }));
   }
 }

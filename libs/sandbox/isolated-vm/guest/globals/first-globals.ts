@@ -22,10 +22,10 @@ defineGlobal(
   'navigator',
   Object.freeze({ userAgent: 'Node.js/24', language: 'en-US', platform: 'linux', hardwareConcurrency: 1 }),
 );
-const standsIn = typeof SharedArrayBuffer === 'undefined';
-if (standsIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
+const needsStandIn = typeof SharedArrayBuffer === 'undefined';
+if (needsStandIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
 
 /** Call before the snapshot is made; later V8 adds the real one, and the stand-in could no longer be removed. */
 export function removeStandIn(): void {
-  if (standsIn) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
+  if (needsStandIn) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
 }

@@ -5,7 +5,7 @@ const isRenamed = (name: string, exported: string): boolean =>
   name.startsWith('_') || /\d$/.test(name) ? name.replace(/^_/, '').replace(/\d+$/, '') === exported : false;
 
 /** Names each function after the property that holds it. */
-export function nameAsExported(exported: object): void {
+export function restoreExportedNames(exported: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(exported))) {
     if (typeof value === 'function' && isRenamed((value as { name: string }).name, name))
       Object.defineProperty(value, 'name', { value: name, configurable: true });

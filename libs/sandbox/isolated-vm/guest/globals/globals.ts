@@ -17,8 +17,8 @@ import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { console } from '../web/console.ts';
 import * as events from '../web/event-target.ts';
 import { defineGlobal } from './first-globals.ts';
-import { fixBuffers } from './fixed-buffers.ts';
-import { nameAsExported } from './function-names.ts';
+import { replaceArrayBuffer } from './fixed-buffers.ts';
+import { restoreExportedNames } from './function-names.ts';
 import * as messages from '../web/messages.ts';
 import { performance, PerformanceEntry, PerformanceObserver } from '../web/performance.ts';
 import { URL, urlPattern, URLSearchParams } from '../web/url.ts';
@@ -37,26 +37,26 @@ function queueMicrotask(callback: () => unknown): void {
 const network = { fetch, Blob, File, FormData, Headers, Request, Response };
 
 /** Sets the toStringTag of the classes that have one in Node; libraries recognize an AbortSignal by it. */
-function tagAsNamed(): void {
+function setToStringTags(): void {
   const { CompressionStream, DecompressionStream } = streams;
   const classes = { ...events, TextEncoder, TextDecoder, CompressionStream, DecompressionStream };
-  const tagged = Object.entries(classes).map(([name, { prototype }]) => [name, prototype] as const);
+  const prototypes = Object.entries(classes).map(([name, { prototype }]) => [name, prototype] as const);
   const objects = { Crypto: webcrypto, SubtleCrypto: webcrypto.subtle, Performance: performance };
-  for (const [name, value] of [...tagged, ...Object.entries(objects)])
+  for (const [name, value] of [...prototypes, ...Object.entries(objects)])
     Object.defineProperty(value, Symbol.toStringTag, { value: name, configurable: true });
   for (const [name, value] of Object.entries(objects)) defineGlobal(name, classOf(value, name));
 }
 
 /** A class for a single existing object; its constructor throws. */
-function classOf(only: object, name: string): object {
-  const made = class {
+function classOf(instance: object, name: string): object {
+  const singletonClass = class {
     constructor() {
       throw new TypeError('Illegal constructor');
     }
   };
-  Object.defineProperty(made, 'name', { value: name, configurable: true });
-  Object.setPrototypeOf(only, made.prototype as object);
-  return made;
+  Object.defineProperty(singletonClass, 'name', { value: name, configurable: true });
+  Object.setPrototypeOf(instance, singletonClass.prototype as object);
+  return singletonClass;
 }
 
 export function installGlobals(): void {
@@ -81,7 +81,7 @@ export function installGlobals(): void {
     structuredClone: globalThis.structuredClone,
     defineComponent: (component: unknown): unknown => component,
   };
-  nameAsExported(globals);
+  restoreExportedNames(globals);
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
   Object.defineProperty(globalThis, 'URLPattern', {
     configurable: true,
@@ -90,12 +90,12 @@ export function installGlobals(): void {
       defineGlobal('URLPattern', value);
     },
   });
-  tagAsNamed();
-  fixBuffers();
+  setToStringTags();
+  replaceArrayBuffer();
 }
 
 /** Removes what components must not have: memory outside of the limit, and functions that block the thread. */
-export function seal(): void {
+export function removeForbiddenGlobals(): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', '__core-js_shared__'])
     Reflect.deleteProperty(globalThis, name);
   // The rest of Atomics is harmless without shared memory, and packages copy its functions while they load.

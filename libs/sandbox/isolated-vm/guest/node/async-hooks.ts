@@ -1,11 +1,11 @@
 // node:async_hooks: stores whose value is kept across promises and timers, and resources that keep their context.
-import { bindToContext, currentContext, runInContext, setContext, useContexts } from '../core/async-context.ts';
+import { bindToContext, currentContext, runInContext, setContext, enableContexts } from '../core/async-context.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 
 class AsyncLocalStorage {
   constructor() {
-    useContexts();
+    enableContexts();
   }
 
   static bind<F>(callback: F): F {
@@ -18,12 +18,12 @@ class AsyncLocalStorage {
 
   /** Restores only this store's value, as Node does: values that the callback enters in other stores stay. */
   run(store: unknown, callback: Callback, ...args: unknown[]): unknown {
-    const before = this.getStore();
+    const previous = this.getStore();
     this.enterWith(store);
     try {
       return callback(...args);
     } finally {
-      this.enterWith(before);
+      this.enterWith(previous);
     }
   }
   exit(callback: Callback, ...args: unknown[]): unknown {
@@ -58,8 +58,8 @@ class AsyncResource {
     return new AsyncResource(type ?? (callback.name || 'bound-anonymous-fn')).bind(callback, self);
   }
   bind(callback: Callback, self?: unknown): Callback {
-    const given = self === undefined ? callback : callback.bind(self);
-    return runInContext(this.#context, () => bindToContext(given));
+    const target = self === undefined ? callback : callback.bind(self);
+    return runInContext(this.#context, () => bindToContext(target));
   }
   emitDestroy(): this {
     return this;

@@ -47,41 +47,41 @@ const channels = new Map<PropertyKey, Channel>();
 function channel(name: PropertyKey): Channel {
   const known = channels.get(name);
   if (known !== undefined) return known;
-  const made = new Channel(name);
-  if (channels.size < channelsMax) channels.set(name, made);
-  return made;
+  const created = new Channel(name);
+  if (channels.size < channelsMax) channels.set(name, created);
+  return created;
 }
 
 const steps = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
 /** Calls the traced function, and publishes each step on the channels that have subscribers. */
 function tracingChannel(name: string): object {
-  const of = Object.fromEntries(steps.map((step) => [step, channel(`tracing:${name}:${step}`)]));
+  const channelByStep = Object.fromEntries(steps.map((step) => [step, channel(`tracing:${name}:${step}`)]));
   type Run = (...args: unknown[]) => unknown;
   const traceSync = (run: Run, context: object = {}, self?: unknown, ...args: unknown[]): unknown => {
-    of['start']?.publish(context);
+    channelByStep['start']?.publish(context);
     try {
       const result = Reflect.apply(run, self, args);
       Object.assign(context, { result });
       return result;
     } catch (error) {
       Object.assign(context, { error });
-      of['error']?.publish(context);
+      channelByStep['error']?.publish(context);
       throw error;
     } finally {
-      of['end']?.publish(context);
+      channelByStep['end']?.publish(context);
     }
   };
   return {
-    ...of,
+    ...channelByStep,
     get hasSubscribers(): boolean {
-      return steps.some((step) => of[step]?.hasSubscribers);
+      return steps.some((step) => channelByStep[step]?.hasSubscribers);
     },
     subscribe: (listeners: Readonly<Record<string, Listener>>): void => {
-      for (const step of steps) if (listeners[step]) of[step]?.subscribe(listeners[step]);
+      for (const step of steps) if (listeners[step]) channelByStep[step]?.subscribe(listeners[step]);
     },
     unsubscribe: (listeners: Readonly<Record<string, Listener>>): boolean =>
-      steps.every((step) => !listeners[step] || of[step]?.unsubscribe(listeners[step])),
+      steps.every((step) => !listeners[step] || channelByStep[step]?.unsubscribe(listeners[step])),
     traceSync,
     tracePromise: async (...args: Parameters<typeof traceSync>): Promise<unknown> => await traceSync(...args),
     traceCallback: (...[run, _at, context, self, ...args]: [Run, number?, object?, unknown?, ...unknown[]]): unknown =>

@@ -38,13 +38,13 @@ const isEmitter = (target: Target): boolean => typeof target.on === 'function';
 async function once(target: Target, name: PropertyKey, { signal }: Options = {}): Promise<readonly unknown[]> {
   if (signal?.aborted) throw abortError(signal);
   const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();
-  const stops = [listen(target, name, (...args) => resolve(args))];
-  if (isEmitter(target) && name !== 'error') stops.push(listen(target, 'error', reject));
-  if (signal) stops.push(listen(signal as Target, 'abort', () => reject(abortError(signal))));
+  const unsubscribers = [listen(target, name, (...args) => resolve(args))];
+  if (isEmitter(target) && name !== 'error') unsubscribers.push(listen(target, 'error', reject));
+  if (signal) unsubscribers.push(listen(signal as Target, 'abort', () => reject(abortError(signal))));
   try {
     return await promise;
   } finally {
-    for (const stop of stops) stop();
+    for (const stop of unsubscribers) stop();
   }
 }
 
@@ -56,32 +56,32 @@ function on(
 ): AsyncGenerator<readonly unknown[]> {
   if (signal?.aborted) throw abortError(signal);
   const events: (readonly unknown[])[] = [];
-  let over: { readonly error?: unknown } | undefined;
+  let ended: { readonly error?: unknown } | undefined;
   let wake = (): void => {};
-  const end = (how: { readonly error?: unknown }): void => {
-    over ??= how;
+  const end = (outcome: { readonly error?: unknown }): void => {
+    ended ??= outcome;
     wake();
   };
-  const stops = [
+  const unsubscribers = [
     listen(target, name, (...args) => {
       events.push(args);
       wake();
     }),
     ...close.map((other) => listen(target, other, () => end({}))),
   ];
-  if (isEmitter(target) && name !== 'error') stops.push(listen(target, 'error', (error) => end({ error })));
-  if (signal) stops.push(listen(signal as Target, 'abort', () => end({ error: abortError(signal) })));
+  if (isEmitter(target) && name !== 'error') unsubscribers.push(listen(target, 'error', (error) => end({ error })));
+  if (signal) unsubscribers.push(listen(signal as Target, 'abort', () => end({ error: abortError(signal) })));
   async function* iterate(): AsyncGenerator<readonly unknown[]> {
     try {
       for (;;) {
         const next = events.shift();
         if (next !== undefined) yield next;
-        else if (over === undefined) await new Promise<void>((resolve) => (wake = resolve));
-        else if ('error' in over) throw over.error;
+        else if (ended === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else if ('error' in ended) throw ended.error;
         else return;
       }
     } finally {
-      for (const stop of stops) stop();
+      for (const stop of unsubscribers) stop();
     }
   }
   return iterate();
@@ -102,11 +102,11 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 }
 
-const { listenerCount: countAll } = EventEmitter.prototype;
+const { listenerCount: originalCount } = EventEmitter.prototype;
 
 /** With `listener`, how often this one is registered. */
 EventEmitter.prototype.listenerCount = function (name: string | symbol, listener?: unknown): number {
-  if (listener === undefined) return countAll.call(this, name);
+  if (listener === undefined) return originalCount.call(this, name);
   return this.listeners(name).filter((one) => one === listener).length;
 };
 
@@ -120,23 +120,23 @@ function setMaxListeners(
 }
 
 const errorMonitor = Symbol('events.errorMonitor');
-const { emit: emitPlainly } = EventEmitter.prototype;
+const { emit: originalEmit } = EventEmitter.prototype;
 
 /** Emits errors to `errorMonitor` first; throws an unhandled one that is no Error with its value in the message. */
 EventEmitter.prototype.emit = function (
   this: InstanceType<typeof EventEmitter>,
-  ...all: [string, ...unknown[]]
+  ...allArgs: [string, ...unknown[]]
 ): boolean {
-  const [name, ...args] = all;
-  if (name !== 'error') return Reflect.apply(emitPlainly, this, all) as boolean;
-  if (this.listenerCount(errorMonitor) > 0) Reflect.apply(emitPlainly, this, [errorMonitor, ...args]);
+  const [name, ...args] = allArgs;
+  if (name !== 'error') return Reflect.apply(originalEmit, this, allArgs) as boolean;
+  if (this.listenerCount(errorMonitor) > 0) Reflect.apply(originalEmit, this, [errorMonitor, ...args]);
   const [error] = args;
   if (!(error instanceof Error) && this.listenerCount('error') === 0)
     throw Object.assign(new Error(`Unhandled error. (${inspect(error)})`), {
       code: 'ERR_UNHANDLED_ERROR',
       context: error,
     });
-  return Reflect.apply(emitPlainly, this, all) as boolean;
+  return Reflect.apply(originalEmit, this, allArgs) as boolean;
 };
 
 export const events: typeof EventEmitter = Object.assign(EventEmitter, {

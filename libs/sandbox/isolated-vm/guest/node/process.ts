@@ -3,9 +3,9 @@ import EventEmitter from 'events/events.js';
 import { console } from '../web/console.ts';
 import { dateNow } from '../core/primordials.ts';
 import { reportUncaught } from '../core/uncaught.ts';
-import { outputs } from './standard/output.ts';
+import { createOutputs } from './standard/output.ts';
 
-const refuse = (name: string): never => {
+const throwUnavailable = (name: string): never => {
   throw Object.assign(new Error(`process.${name}() is not available to components`), { code: 'ERR_NOT_AVAILABLE' });
 };
 
@@ -27,7 +27,7 @@ function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[])
   });
 }
 
-export const { stdout, stderr } = outputs(nextTick);
+export const { stdout, stderr } = createOutputs(nextTick);
 
 const usage = { rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 };
 const memoryUsage = (): object => ({ ...usage });
@@ -76,11 +76,11 @@ export const process: Record<PropertyKey, unknown> = Object.assign(
     hrtime,
     nextTick,
     emitWarning: (warning: unknown) => console.warn(String(warning)),
-    exit: () => refuse('exit'),
-    abort: () => refuse('abort'),
-    kill: () => refuse('kill'),
-    chdir: () => refuse('chdir'),
-    binding: () => refuse('binding'),
+    exit: () => throwUnavailable('exit'),
+    abort: () => throwUnavailable('abort'),
+    kill: () => throwUnavailable('kill'),
+    chdir: () => throwUnavailable('chdir'),
+    binding: () => throwUnavailable('binding'),
   },
 );
 Object.defineProperty(process, Symbol.toStringTag, { value: 'process' });

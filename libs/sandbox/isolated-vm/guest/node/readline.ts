@@ -24,18 +24,18 @@ export class Interface extends EventEmitter {
   readonly line = '';
   closed = false;
   readonly #decoder = new StringDecoder('utf8');
-  #rest = '';
+  #pending = '';
 
-  constructor(given: Options | Readable) {
+  constructor(optionsOrInput: Options | Readable) {
     super();
-    const { input, signal } = 'input' in given ? given : ({ input: given } as Options);
+    const { input, signal } = 'input' in optionsOrInput ? optionsOrInput : ({ input: optionsOrInput } as Options);
     if (typeof input?.on !== 'function')
       throw Object.assign(new TypeError('The "input" argument must be an instance of Stream'), {
         code: 'ERR_INVALID_ARG_TYPE',
       });
     this.input = input as Readable;
     this.input.on('data', (part: Buffer | string) =>
-      this.#take(typeof part === 'string' ? part : this.#decoder.write(part)),
+      this.#addText(typeof part === 'string' ? part : this.#decoder.write(part)),
     );
     this.input.on('error', (error: unknown) => this.emit('error', error));
     this.input.on('end', () => this.#end());
@@ -44,18 +44,18 @@ export class Interface extends EventEmitter {
     else signal?.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  #take(text: string): void {
+  #addText(text: string): void {
     if (this.closed) return;
-    const lines = (this.#rest + text).split(lineEnd);
-    this.#rest = lines.pop() ?? '';
+    const lines = (this.#pending + text).split(lineEnd);
+    this.#pending = lines.pop() ?? '';
     for (const line of lines) this.emit('line', line);
   }
 
   #end(): void {
-    this.#take(this.#decoder.end());
-    const last = this.#rest.replace(/\r$/, '');
-    const isLine = this.#rest !== '';
-    this.#rest = '';
+    this.#addText(this.#decoder.end());
+    const last = this.#pending.replace(/\r$/, '');
+    const isLine = this.#pending !== '';
+    this.#pending = '';
     if (isLine && !this.closed) this.emit('line', last);
     this.close();
   }
@@ -123,7 +123,7 @@ export class Interface extends EventEmitter {
   }
 }
 
-const createInterface = (given: Options | Readable): Interface => new Interface(given);
+const createInterface = (optionsOrInput: Options | Readable): Interface => new Interface(optionsOrInput);
 
 /** For functions that move the cursor of a terminal. */
 const nothing = (): boolean => true;

@@ -10,7 +10,7 @@ import { Stream } from 'readable-stream';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
 import { Blob, File } from '../fetch/blob.ts';
-import { nameAsExported } from '../globals/function-names.ts';
+import { restoreExportedNames } from '../globals/function-names.ts';
 import { streams } from '../fetch/streams.ts';
 import { atob, btoa } from '../encoding/base64.ts';
 import { querystring } from '../web/querystring.ts';
@@ -25,7 +25,7 @@ import { http, https } from './http/http.ts';
 import { posix, win32 } from './path/path.ts';
 import { nextTick, process, stderr, stdout } from './process.ts';
 import { readline, readlinePromises } from './readline.ts';
-import { console, os, perfHooks, timers, tty } from './small.ts';
+import { console, os, perfHooks, timers, tty } from './small-builtins.ts';
 import { standIns } from './stand-ins.ts';
 import { standardStreams } from './standard/streams.ts';
 import { consumers } from './stream-consumers.ts';
@@ -34,10 +34,10 @@ import { addWebAdapters } from './web-adapters.ts';
 import { zlib } from './zlib/zlib.ts';
 
 const modules = new Map<string, unknown>();
-const add = (name: string, value: unknown): void => mapSet(modules, name, value);
+const register = (name: string, value: unknown): void => mapSet(modules, name, value);
 
 /** As in Node, node:module is a function with its functions as fields. */
-const moduleOfModules = Object.assign(function Module() {}, {
+const nodeModule = Object.assign(function Module() {}, {
   createRequire: () => require,
   builtinModules: [...availableBuiltins, ...Object.keys(unavailableBuiltins)],
   isBuiltin: (name: unknown) => mapGet(modules, bareName(toText(name))) !== undefined,
@@ -45,7 +45,7 @@ const moduleOfModules = Object.assign(function Module() {}, {
   _cache: {},
 });
 
-function addAll(): void {
+function registerAll(): void {
   const strict = (assert as { strict?: unknown }).strict ?? assert;
   const available: Readonly<Record<AvailableBuiltin, unknown>> = {
     assert,
@@ -61,7 +61,7 @@ function addAll(): void {
     'fs/promises': promises,
     http,
     https,
-    module: moduleOfModules,
+    module: nodeModule,
     os,
     path: posix,
     'path/posix': posix,
@@ -89,41 +89,41 @@ function addAll(): void {
   };
   for (const [name, value] of Object.entries(available)) {
     // Each module is an object or a function with fields.
-    nameAsExported(value as object);
-    add(name, value);
+    restoreExportedNames(value as object);
+    register(name, value);
   }
-  for (const [name, value] of standIns) add(name, value);
+  for (const [name, value] of standIns) register(name, value);
 }
 
 addWebAdapters();
-addAll();
+registerAll();
 
 function bareName(name: string): string {
   return name.startsWith('node:') ? name.slice(5) : name;
 }
 
 export function require(name: unknown): unknown {
-  const asked = toText(name);
-  return mapGet(modules, bareName(asked)) ?? notFound(asked);
+  const requested = toText(name);
+  return mapGet(modules, bareName(requested)) ?? notFound(requested);
 }
 
 const isNativeName = /\.node$|[-./](?:linux|darwin|win32)/;
-let native: string | undefined;
+let firstNative: string | undefined;
 
 /** The name of the first module with native code that was required, in vain. */
-export const nativeAskedFor = (): string | undefined => native;
+export const requestedNativeModule = (): string | undefined => firstNative;
 
-function notFound(asked: string): never {
-  if (isNativeName.test(asked)) native ??= asked;
-  throw Object.assign(new Error(`Cannot find module '${asked}': it is not in the component's bundle`), {
+function notFound(requested: string): never {
+  if (isNativeName.test(requested)) firstNative ??= requested;
+  throw Object.assign(new Error(`Cannot find module '${requested}': it is not in the component's bundle`), {
     code: 'MODULE_NOT_FOUND',
   });
 }
 
 /** require.resolve: throws for all but builtins, because there are no files of packages. */
 const resolve = (name: unknown): string => {
-  const asked = toText(name);
-  return mapGet(modules, bareName(asked)) === undefined ? notFound(asked) : asked;
+  const requested = toText(name);
+  return mapGet(modules, bareName(requested)) === undefined ? notFound(requested) : requested;
 };
 Object.assign(require, { resolve: Object.assign(resolve, { paths: () => null }), cache: {} });
 

@@ -5,15 +5,15 @@ import { MessageChannel, MessagePort } from '../web/messages.ts';
 import { URL } from '../web/url.ts';
 import { Socket } from './http/socket.ts';
 
-type Facts = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-const refusal = (text: string): Error => Object.assign(new Error(text), { code: 'ERR_NOT_AVAILABLE' });
+const unavailableError = (text: string): Error => Object.assign(new Error(text), { code: 'ERR_NOT_AVAILABLE' });
 
 /** Names that interop code looks up and that must be absent. */
-const absent = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
+const absentNames = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
 
 /** The functions used most, by builtin: a namespace (`import * as net`) has only the names that its module lists. */
-const listed: Readonly<Record<string, string>> = {
+const functionNames: Readonly<Record<string, string>> = {
   child_process: 'exec execFile execFileSync execSync fork spawn spawnSync',
   dgram: 'createSocket',
   dns: 'lookup resolve resolve4 resolve6 resolveCname resolveMx resolveSrv resolveTxt reverse',
@@ -25,20 +25,20 @@ const listed: Readonly<Record<string, string>> = {
   worker_threads: 'Worker',
 };
 
-function standIn(name: string, reason: string, facts: Facts = {}): object {
-  const known = new Map<PropertyKey, unknown>(Object.entries(facts));
+function standIn(name: string, reason: string, fields: Fields = {}): object {
+  const values = new Map<PropertyKey, unknown>(Object.entries(fields));
   const get = (_target: object, field: PropertyKey): unknown => {
-    if (typeof field === 'symbol' || absent.has(field)) return undefined;
-    if (known.has(field)) return known.get(field);
+    if (typeof field === 'symbol' || absentNames.has(field)) return undefined;
+    if (values.has(field)) return values.get(field);
     const use = function (): never {
-      throw refusal(`${name}.${String(field)} is not available to components: ${reason}`);
+      throw unavailableError(`${name}.${String(field)} is not available to components: ${reason}`);
     };
-    known.set(field, use);
+    values.set(field, use);
     return use;
   };
   // Values that a package sets are kept, because some packages wrap the functions of a builtin.
-  const set = (_target: object, field: PropertyKey, value: unknown): boolean => Boolean(known.set(field, value));
-  const names = [...Object.keys(facts), ...(listed[name]?.split(' ') ?? [])];
+  const set = (_target: object, field: PropertyKey, value: unknown): boolean => Boolean(values.set(field, value));
+  const names = [...Object.keys(fields), ...(functionNames[name]?.split(' ') ?? [])];
   return new Proxy(Object.fromEntries(names.map((field) => [field, undefined])), { get, set });
 }
 
@@ -48,10 +48,10 @@ const isIPv4 = (text: unknown): boolean => {
 };
 
 function isIPv6(text: unknown): boolean {
-  const bare = String(text).replace(/%[0-9a-z.:-]+$/i, '');
-  if (!bare.includes(':') || /[^0-9a-f:.]/i.test(bare)) return false;
+  const withoutZone = String(text).replace(/%[0-9a-z.:-]+$/i, '');
+  if (!withoutZone.includes(':') || /[^0-9a-f:.]/i.test(withoutZone)) return false;
   try {
-    return new URL(`http://[${bare}]/`).hostname.startsWith('[');
+    return new URL(`http://[${withoutZone}]/`).hostname.startsWith('[');
   } catch {
     return false;
   }
@@ -64,7 +64,7 @@ const idleSocket = (reason: string): unknown =>
       super(() => {});
     }
     connect(): never {
-      throw refusal(`net.Socket.connect is not available to components: ${reason}`);
+      throw unavailableError(`net.Socket.connect is not available to components: ${reason}`);
     }
   };
 
@@ -74,7 +74,7 @@ class TLSSocket extends EventEmitter {
 }
 
 /** Fields of these builtins that need no access to the machine. */
-function factsOf(name: string, reason: string): Facts {
+function fieldsOf(name: string, reason: string): Fields {
   switch (name) {
     case 'net':
       return {
@@ -114,5 +114,5 @@ function factsOf(name: string, reason: string): Facts {
 
 /** By the builtin's name, without `node:`. */
 export const standIns: ReadonlyMap<string, object> = new Map(
-  Object.entries(unavailableBuiltins).map(([name, reason]) => [name, standIn(name, reason, factsOf(name, reason))]),
+  Object.entries(unavailableBuiltins).map(([name, reason]) => [name, standIn(name, reason, fieldsOf(name, reason))]),
 );

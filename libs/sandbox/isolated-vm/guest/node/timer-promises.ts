@@ -17,7 +17,7 @@ function signalOf(options: Options | undefined): AbortSignal | undefined {
 }
 
 /** `start` receives the function to call when the timer is due, and returns the one that stops it. */
-async function once<T>(start: (due: () => void) => () => void, value: T, options?: Options): Promise<T> {
+async function startOnce<T>(start: (due: () => void) => () => void, value: T, options?: Options): Promise<T> {
   const signal = signalOf(options);
   if (signal?.aborted) throw abortError(signal);
   return await new Promise<T>((resolve, reject) => {
@@ -34,7 +34,7 @@ async function once<T>(start: (due: () => void) => () => void, value: T, options
 }
 
 const timeout = <T>(ms?: number, value?: T, options?: Options): Promise<T | undefined> =>
-  once(
+  startOnce(
     (due) => {
       const timer = timerFunctions.setTimeout(due, ms);
       return () => timerFunctions.clearTimeout(timer);
@@ -44,7 +44,7 @@ const timeout = <T>(ms?: number, value?: T, options?: Options): Promise<T | unde
   );
 
 const immediate = <T>(value?: T, options?: Options): Promise<T | undefined> =>
-  once(
+  startOnce(
     (due) => {
       const timer = timerFunctions.setImmediate(due);
       return () => timerFunctions.clearImmediate(timer);
@@ -57,18 +57,18 @@ const immediate = <T>(value?: T, options?: Options): Promise<T | undefined> =>
 async function* interval<T>(ms?: number, value?: T, options?: Options): AsyncGenerator<T | undefined> {
   const signal = signalOf(options);
   if (signal?.aborted) throw abortError(signal);
-  let due = 0;
+  let pendingTicks = 0;
   let wake = (): void => {};
   const timer = timerFunctions.setInterval(() => {
-    due++;
+    pendingTicks++;
     wake();
   }, ms);
   const onAbort = (): void => wake();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
-      if (due === 0 && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      for (; due > 0; due--) yield value;
+      if (pendingTicks === 0 && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+      for (; pendingTicks > 0; pendingTicks--) yield value;
       if (signal?.aborted) throw abortError(signal);
     }
   } finally {
@@ -88,8 +88,8 @@ export const timerPromises = {
 };
 
 /** Sets the form that `util.promisify` returns for a timer, whose callback is not its last argument. */
-const promisified = (act: object, value: unknown): unknown =>
+const setPromisified = (act: object, value: unknown): unknown =>
   defineProperty(act, Symbol.for('nodejs.util.promisify.custom'), { value });
 
-promisified(timerFunctions.setTimeout, timeout);
-promisified(timerFunctions.setImmediate, immediate);
+setPromisified(timerFunctions.setTimeout, timeout);
+setPromisified(timerFunctions.setImmediate, immediate);

@@ -8,18 +8,18 @@ type Done = (error?: Error | null) => void;
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /** Calls back with the outcome of a promise. */
-const report = (promise: Promise<unknown>, done: Done): void =>
+const reportOutcome = (promise: Promise<unknown>, done: Done): void =>
   void promise.then(
     () => done(),
     (reason: unknown) => done(asError(reason)),
   );
 
-interface Pulling {
+interface ReadableMethods {
   readonly read: (this: Readable) => void;
   readonly destroy: (error: Error | null, done: Done) => void;
 }
 
-function pulling(source: ReadableStream): Pulling {
+function readableMethodsOf(source: ReadableStream): ReadableMethods {
   const reader = source.getReader();
   return {
     read() {
@@ -37,33 +37,33 @@ function pulling(source: ReadableStream): Pulling {
   };
 }
 
-interface Pushing {
+interface WritableMethods {
   readonly write: (chunk: unknown, encoding: unknown, done: Done) => void;
   readonly final: (done: Done) => void;
   readonly abort: (error: Error) => Promise<void>;
 }
 
-function pushing(target: WritableStream): Pushing {
+function writableMethodsOf(target: WritableStream): WritableMethods {
   const writer = target.getWriter();
   writer.closed.catch(() => {});
   return {
     write: (chunk, _encoding, done) =>
-      report(
+      reportOutcome(
         writer.ready.then(() => writer.write(chunk)),
         done,
       ),
-    final: (done) => report(writer.close(), done),
+    final: (done) => reportOutcome(writer.close(), done),
     abort: (error) => writer.abort(error),
   };
 }
 
 function readableFromWeb(source: ReadableStream, options: ReadableOptions = {}): Readable {
-  const { read, destroy } = pulling(source);
+  const { read, destroy } = readableMethodsOf(source);
   return new Readable({ ...options, read, destroy });
 }
 
 function writableFromWeb(target: WritableStream, options: WritableOptions = {}): Writable {
-  const { write, final, abort } = pushing(target);
+  const { write, final, abort } = writableMethodsOf(target);
   return new Writable({
     ...options,
     write,
@@ -84,8 +84,8 @@ interface Pair {
 }
 
 function duplexFromWeb({ readable, writable }: Pair, options: DuplexOptions = {}): Duplex {
-  const { read, destroy } = pulling(readable);
-  const { write, final, abort } = pushing(writable);
+  const { read, destroy } = readableMethodsOf(readable);
+  const { write, final, abort } = writableMethodsOf(writable);
   return new Duplex({
     ...options,
     read,
@@ -100,31 +100,31 @@ function duplexFromWeb({ readable, writable }: Pair, options: DuplexOptions = {}
 }
 
 /** As in Node, bytes become Uint8Arrays unless the stream is in object mode. */
-const forWeb = (chunk: unknown, isObject: boolean): unknown =>
+const toWebChunk = (chunk: unknown, isObject: boolean): unknown =>
   chunk instanceof Uint8Array && !isObject ? new Uint8Array(chunk) : chunk;
 
 function readableToWeb(source: Readable): ReadableStream {
   source.pause();
-  let isOver = false;
+  let isClosed = false;
   return new ReadableStream(
     {
       start(controller) {
         source.on('data', (chunk: unknown) => {
-          if (isOver) return;
-          controller.enqueue(forWeb(chunk, source.readableObjectMode));
+          if (isClosed) return;
+          controller.enqueue(toWebChunk(chunk, source.readableObjectMode));
           if ((controller.desiredSize ?? 0) <= 0) source.pause();
         });
         source.pause();
         finished(source, { writable: false }, (error) => {
-          if (isOver) return;
-          isOver = true;
+          if (isClosed) return;
+          isClosed = true;
           if (error) controller.error(error);
           else controller.close();
         });
       },
       pull: () => void source.resume(),
       cancel(reason: unknown) {
-        isOver = true;
+        isClosed = true;
         source.destroy(reason === undefined ? undefined : asError(reason));
       },
     },

@@ -2,7 +2,7 @@
 import { format, inspect } from 'node-inspect-extracted';
 import { currentCall, writeLine } from '../core/calls.ts';
 import type { Level } from '../core/calls.ts';
-import { describeError } from '../core/thrown.ts';
+import { describeError } from '../core/describe-error.ts';
 import { table } from './table.ts';
 
 /** The indent that `group` adds. */
@@ -14,7 +14,7 @@ const labelsMax = 1_000;
 const counts = new Map<string, number>();
 const starts = new Map<string, number>();
 
-function text(args: readonly unknown[]): string {
+function formatArgs(args: readonly unknown[]): string {
   try {
     return format(...args);
   } catch (error) {
@@ -24,17 +24,17 @@ function text(args: readonly unknown[]): string {
 
 function write(level: Level, args: readonly unknown[]): void {
   const indent = currentCall()?.consoleIndent ?? '';
-  const line = text(args);
+  const line = formatArgs(args);
   const indented = indent ? indent + line.replaceAll('\n', `\n${indent}`) : line;
   writeLine(level, indented);
 }
 
-const remember = <V>(map: Map<string, V>, label: string, value: V): void => {
+const storeLabel = <V>(map: Map<string, V>, label: string, value: V): void => {
   if (map.size < labelsMax || map.has(label)) map.set(label, value);
 };
 
 /** The value drawn as a table; a value that cannot be is returned unchanged. */
-function tabled(value: unknown, columns: unknown): unknown {
+function drawTable(value: unknown, columns: unknown): unknown {
   try {
     return table(value, columns) ?? value;
   } catch {
@@ -42,7 +42,7 @@ function tabled(value: unknown, columns: unknown): unknown {
   }
 }
 
-function traced(message: string): string {
+function traceText(message: string): string {
   const trace = Object.assign(new Error(message), { name: message === '' ? 'Trace' : 'Trace:' });
   const { stack } = describeError(trace);
   const frames = stack.indexOf('\n    at ');
@@ -57,20 +57,20 @@ export const console = {
   debug: (...args: unknown[]) => write('debug', args),
   warn: (...args: unknown[]) => write('warn', args),
   error: (...args: unknown[]) => write('error', args),
-  trace: (...args: unknown[]) => write('error', [traced(text(args))]),
+  trace: (...args: unknown[]) => write('error', [traceText(formatArgs(args))]),
   dir: (value: unknown, options?: object) => write('log', [inspect(value, { customInspect: false, ...options })]),
   dirxml: (...args: unknown[]) => write('log', args),
-  table: (value: unknown, columns?: unknown) => write('log', [tabled(value, columns)]),
+  table: (value: unknown, columns?: unknown) => write('log', [drawTable(value, columns)]),
   assert: (condition: unknown, ...args: unknown[]) => {
-    if (!condition) write('error', args.length > 0 ? [`Assertion failed: ${text(args)}`] : ['Assertion failed']);
+    if (!condition) write('error', args.length > 0 ? [`Assertion failed: ${formatArgs(args)}`] : ['Assertion failed']);
   },
   count: (label: unknown = 'default') => {
     const name = String(label);
-    remember(counts, name, (counts.get(name) ?? 0) + 1);
+    storeLabel(counts, name, (counts.get(name) ?? 0) + 1);
     write('log', [`${name}: ${counts.get(name) ?? 1}`]);
   },
   countReset: (label: unknown = 'default') => void counts.delete(String(label)),
-  time: (label: unknown = 'default') => remember(starts, String(label), Date.now()),
+  time: (label: unknown = 'default') => storeLabel(starts, String(label), Date.now()),
   timeLog: (label: unknown = 'default', ...args: unknown[]) => write('log', [elapsed(String(label)), ...args]),
   timeEnd: (label: unknown = 'default') => {
     write('log', [elapsed(String(label))]);

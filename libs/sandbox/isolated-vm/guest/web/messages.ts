@@ -13,7 +13,7 @@ export class MessageEvent extends Event {
   }
 }
 
-type Heard = ((data: unknown) => void) | undefined;
+type DataListener = ((data: unknown) => void) | undefined;
 
 export class MessagePort extends EventTarget {
   #other: MessagePort | undefined;
@@ -34,8 +34,8 @@ export class MessagePort extends EventTarget {
     });
   }
   /** As on Node's emitters, the listener receives only the data. */
-  on(name: string, heard: Heard): this {
-    this.addEventListener(name, (event) => heard?.((event as MessageEvent).data));
+  on(name: string, listener: DataListener): this {
+    this.addEventListener(name, (event) => listener?.((event as MessageEvent).data));
     return this;
   }
   start(): void {}

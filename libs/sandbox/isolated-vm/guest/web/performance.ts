@@ -49,11 +49,12 @@ function add(entry: PerformanceEntry): PerformanceEntry {
 const mark = (name: unknown, { startTime = now(), detail }: MarkOptions = {}): PerformanceEntry =>
   add(new PerformanceEntry(name, 'mark', [startTime, 0], detail));
 
-function timeOf(at: string | number | undefined, otherwise: number): number {
-  if (at === undefined) return otherwise;
-  if (typeof at === 'number') return at;
-  const found = entries.findLast(({ name, entryType }) => entryType === 'mark' && name === at);
-  if (found === undefined) throw new DOMException(`The "${at}" performance mark has not been set`, 'SyntaxError');
+function timeOf(markOrTime: string | number | undefined, fallback: number): number {
+  if (markOrTime === undefined) return fallback;
+  if (typeof markOrTime === 'number') return markOrTime;
+  const found = entries.findLast(({ name, entryType }) => entryType === 'mark' && name === markOrTime);
+  if (found === undefined)
+    throw new DOMException(`The "${markOrTime}" performance mark has not been set`, 'SyntaxError');
   return found.startTime;
 }
 

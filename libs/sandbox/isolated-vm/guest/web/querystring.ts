@@ -18,7 +18,7 @@ export function unescape(text: string): string {
   }
 }
 
-function decoded(text: string, decode: Decode): string {
+function decodeText(text: string, decode: Decode): string {
   const spaced = text.replaceAll('+', ' ');
   try {
     return decode(spaced);
@@ -41,12 +41,12 @@ export function parse(text: unknown, sep?: unknown, eq?: unknown, options: Parse
   for (const pair of pairs) {
     if (pair === '') continue;
     const at = pair.indexOf(equals);
-    const name = decoded(at < 0 ? pair : pair.slice(0, at), decode);
-    const value = at < 0 ? '' : decoded(pair.slice(at + equals.length), decode);
-    const known = values[name];
-    if (known === undefined) values[name] = value;
-    else if (Array.isArray(known)) known.push(value);
-    else values[name] = [known, value];
+    const name = decodeText(at < 0 ? pair : pair.slice(0, at), decode);
+    const value = at < 0 ? '' : decodeText(pair.slice(at + equals.length), decode);
+    const existing = values[name];
+    if (existing === undefined) values[name] = value;
+    else if (Array.isArray(existing)) existing.push(value);
+    else values[name] = [existing, value];
   }
   return values;
 }

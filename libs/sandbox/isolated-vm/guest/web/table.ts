@@ -30,22 +30,24 @@ function entriesOf(data: object): readonly (readonly [string, unknown])[] {
     .map((key) => [key, (data as Record<string, unknown>)[key]]);
 }
 
-function rowOf(index: string, value: unknown, wanted: readonly string[] | undefined): Row {
+function rowOf(index: string, value: unknown, requestedColumns: readonly string[] | undefined): Row {
   if (!isObject(value)) return { index, cells: new Map([[valuesColumn, cell(value)]]) };
-  const names = (wanted ?? Object.keys(value)).slice(0, columnsMax).filter((name) => Object.hasOwn(value, name));
+  const names = (requestedColumns ?? Object.keys(value))
+    .slice(0, columnsMax)
+    .filter((name) => Object.hasOwn(value, name));
   return { index, cells: new Map(names.map((name) => [name, cell((value as Record<string, unknown>)[name])])) };
 }
 
 /** Rows that are no objects have their value in an additional last column. */
-function columnsOf(rows: readonly Row[], wanted: readonly string[] | undefined): readonly string[] {
-  const names = new Set(wanted ?? rows.flatMap(({ cells }) => [...cells.keys()]));
+function columnsOf(rows: readonly Row[], requestedColumns: readonly string[] | undefined): readonly string[] {
+  const names = new Set(requestedColumns ?? rows.flatMap(({ cells }) => [...cells.keys()]));
   const hasValues = rows.some(({ cells }) => cells.has(valuesColumn));
   names.delete(valuesColumn);
   const columns = [...names].slice(0, columnsMax);
   return hasValues ? [...columns, valuesColumn] : columns;
 }
 
-function drawn(head: readonly string[], lines: readonly (readonly string[])[]): string {
+function renderTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(name.length, ...lines.map((line) => line[at]?.length ?? 0)) + 2);
   const rule = (left: string, middle: string, right: string): string =>
     left + widths.map((width) => '─'.repeat(width)).join(middle) + right;
@@ -57,9 +59,9 @@ function drawn(head: readonly string[], lines: readonly (readonly string[])[]): 
 /** Undefined for a value that has no rows. */
 export function table(data: unknown, columns: unknown): string | undefined {
   if (!isObject(data)) return undefined;
-  const wanted = Array.isArray(columns) ? columns.map(String) : undefined;
-  const rows = entriesOf(data).map(([index, value]) => rowOf(index, value, wanted));
-  const names = columnsOf(rows, wanted);
+  const requestedColumns = Array.isArray(columns) ? columns.map(String) : undefined;
+  const rows = entriesOf(data).map(([index, value]) => rowOf(index, value, requestedColumns));
+  const names = columnsOf(rows, requestedColumns);
   const lines = rows.map(({ index, cells }) => [index, ...names.map((name) => cells.get(name) ?? '')]);
-  return drawn([data instanceof Map || data instanceof Set ? '(iteration index)' : indexColumn, ...names], lines);
+  return renderTable([data instanceof Map || data instanceof Set ? '(iteration index)' : indexColumn, ...names], lines);
 }

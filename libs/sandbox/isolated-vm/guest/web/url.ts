@@ -15,40 +15,41 @@ interface FormatOptions {
   readonly unicode?: boolean;
 }
 
-const fault = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
+const codedTypeError = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
 
 /** url.format of a WHATWG URL, which can leave out parts of it; others are formatted by the package. */
 function format(value: unknown, options: FormatOptions = {}): string {
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
-    throw fault('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string');
+    throw codedTypeError('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string');
   if (!isUrl(value)) return legacy.format(value);
   const { auth = true, fragment = true, search = true, unicode = false } = options;
-  const shown = new StandardUrl(value.href);
-  if (!auth) shown.username = shown.password = '';
-  if (!fragment) shown.hash = '';
-  if (!search) shown.search = '';
-  return unicode ? shown.href.replace(shown.host, () => punycode.toUnicode(shown.host)) : shown.href;
+  const formatted = new StandardUrl(value.href);
+  if (!auth) formatted.username = formatted.password = '';
+  if (!fragment) formatted.hash = '';
+  if (!search) formatted.search = '';
+  return unicode ? formatted.href.replace(formatted.host, () => punycode.toUnicode(formatted.host)) : formatted.href;
 }
 
 function fileURLToPath(value: string | URL): string {
   if (typeof value !== 'string' && !isUrl(value))
-    throw fault('ERR_INVALID_ARG_TYPE', 'The "path" argument must be of type string or an instance of URL');
+    throw codedTypeError('ERR_INVALID_ARG_TYPE', 'The "path" argument must be of type string or an instance of URL');
   const { protocol, hostname, pathname } = isUrl(value) ? value : new StandardUrl(value);
-  if (protocol !== 'file:') throw fault('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
-  if (hostname !== '') throw fault('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
+  if (protocol !== 'file:') throw codedTypeError('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
+  if (hostname !== '')
+    throw codedTypeError('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
   if (/%2f/i.test(pathname))
-    throw fault('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters');
+    throw codedTypeError('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters');
   return decodeURIComponent(pathname);
 }
 
 /** Characters that have a meaning in a URL other than as part of its path. */
-const special = /[%\\\n\r\t?#]/g;
+const escapedCharacters = /[%\\\n\r\t?#]/g;
 
 /** The `file:` URL of a path; a slash at its end is kept. */
 function pathToFileURL(file: string): URL {
   const end = file.endsWith('/') ? '/' : '';
-  const whole = path.resolve('/', file).replace(/\/$/, '') + end;
-  return new StandardUrl(`file://${whole.replace(special, (one) => encodeURIComponent(one)) || '/'}`);
+  const fullPath = path.resolve('/', file).replace(/\/$/, '') + end;
+  return new StandardUrl(`file://${fullPath.replace(escapedCharacters, (one) => encodeURIComponent(one)) || '/'}`);
 }
 
 const urlToHttpOptions = (url: URL): Record<string, unknown> => ({
@@ -75,12 +76,12 @@ Object.defineProperty(URLSearchParams.prototype, inspect.custom, {
 });
 
 type UrlPattern = typeof import('urlpattern-polyfill/urlpattern').URLPattern;
-let pattern: UrlPattern | undefined;
+let cachedPattern: UrlPattern | undefined;
 
 /** Evaluated at first use, because few components use it, and it would take memory in every isolate. */
 export function urlPattern(): UrlPattern {
-  pattern ??= (require('urlpattern-polyfill/urlpattern') as { readonly URLPattern: UrlPattern }).URLPattern;
-  return pattern;
+  cachedPattern ??= (require('urlpattern-polyfill/urlpattern') as { readonly URLPattern: UrlPattern }).URLPattern;
+  return cachedPattern;
 }
 
 export const url = {

@@ -22,14 +22,14 @@ export class CallRequests {
   }
 
   /** Counts bytes; returns the reason if they exceed the limit. */
-  transfer(bytes: number): string | undefined {
+  countBytes(bytes: number): string | undefined {
     this.#bytes += bytes;
     const { runBytes } = this.#limits;
     return this.#bytes > runBytes ? `One run may send and receive ${runBytes} bytes in bodies` : undefined;
   }
 
   /** Masks secrets, because a component can put any text into the name of a host. */
-  shown(secrets: readonly string[]): ComponentRequests | undefined {
+  toRecord(secrets: readonly string[]): ComponentRequests | undefined {
     if (this.#count === 0) return undefined;
     const mask = secretMask(secrets);
     const list = this.#list.map(({ method, host, status, durationMs }) => ({

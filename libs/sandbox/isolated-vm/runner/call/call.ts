@@ -1,6 +1,6 @@
 // Keeps one invocation under way and its output, outside of the isolate, so that the isolate's end loses nothing.
 import { EmitSizer } from '../../../../domain/run/run-emits.ts';
-import type { Telling } from '../../../../domain/run/failed-run.ts';
+import type { FailureContext } from '../../../../domain/run/errors-report.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';
 import type { PrintedLine } from '../../../../domain/run/run-text.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
@@ -8,7 +8,7 @@ import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { InvokeOrder } from '../../runner-protocol.ts';
 import { CallRequests } from './call-requests.ts';
 import { readEmit } from '../guest-output/read-emit.ts';
-import { readResponse } from '../guest-output/response.ts';
+import { readResponse } from '../guest-output/read-response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);
 
@@ -19,14 +19,14 @@ export class ConsoleBuffer {
   /** What a line costs besides its text, so that empty lines are limited too. */
   readonly #lineBytes = 16;
   #bytes = 0;
-  #cut = false;
+  #isCut = false;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
   add(level: unknown, text: unknown): void {
-    if (this.#cut || typeof text !== 'string' || !levels.has(level)) return;
+    if (this.#isCut || typeof text !== 'string' || !levels.has(level)) return;
     const at = Date.now();
     const bytes = Buffer.byteLength(text) + this.#lineBytes;
     if (this.#bytes + bytes <= this.#bytesMax) {
@@ -34,10 +34,10 @@ export class ConsoleBuffer {
       this.lines.push({ level: level as ConsoleLine['level'], text, at });
       return;
     }
-    this.#cut = true;
-    const rest = Buffer.from(text).subarray(0, Math.max(0, this.#bytesMax - this.#bytes - this.#lineBytes));
-    if (rest.length > 0)
-      this.lines.push({ level: level as ConsoleLine['level'], text: rest.toString(), at, cut: true });
+    this.#isCut = true;
+    const head = Buffer.from(text).subarray(0, Math.max(0, this.#bytesMax - this.#bytes - this.#lineBytes));
+    if (head.length > 0)
+      this.lines.push({ level: level as ConsoleLine['level'], text: head.toString(), at, cut: true });
     this.lines.push({ level: 'warn', text: `Console output was cut at ${this.#bytesMax} bytes`, at });
   }
 }
@@ -55,11 +55,11 @@ export class Call {
   readonly isConcurrent: boolean;
   readonly secrets: readonly string[];
   /** For the report of a failure, the only use of the event's JSON text. */
-  readonly told: { readonly telling: Telling; readonly event: string } | undefined;
+  readonly reportInput: { readonly telling: FailureContext; readonly event: string } | undefined;
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
   /** Its emits, within the limits of a run. */
-  readonly sized = new EmitSizer();
+  readonly emitSizer = new EmitSizer();
   readonly #parts: Emit[][] = [];
   #partUnits = 0;
   readonly requests: CallRequests;
@@ -74,9 +74,9 @@ export class Call {
   /** Whether it sent what the guest's own code never sends, so the component has tampered with that code. */
   tampered = false;
   /** The process's processor time when the call began; undefined until then. */
-  beganAtMs: number | undefined;
+  startCpuMs: number | undefined;
   /** The isolate's processor time that is charged to the call. */
-  enteredNs = 0n;
+  chargedNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
   constructor({ id, what, secrets, concurrent, event = 'null', telling }: CallOrder, limits: SandboxLimits) {
@@ -84,7 +84,7 @@ export class Call {
     this.isRun = what === 'run';
     this.isConcurrent = concurrent;
     this.secrets = secrets;
-    this.told = what === 'run' && telling !== undefined ? { telling, event } : undefined;
+    this.reportInput = what === 'run' && telling !== undefined ? { telling, event } : undefined;
     this.#limits = limits.guest;
     this.console = new ConsoleBuffer(limits.guest.consoleBytes);
     this.requests = new CallRequests(limits.network);
@@ -94,14 +94,14 @@ export class Call {
   emit(text: string): void {
     const { emitsMax, emittedBytesMax } = this.#limits;
     this.#emittedUnits += text.length;
-    const fits = this.emits.length < emitsMax && this.#emittedUnits <= emittedBytesMax && this.#saidFits();
+    const fits = this.emits.length < emitsMax && this.#emittedUnits <= emittedBytesMax && this.#outputFits();
     const emit = fits ? readEmit(text) : undefined;
     if (emit === undefined) this.tampered = true;
-    else if (this.sized.take(emit)) this.#putIntoPart(emit, text.length);
+    else if (this.emitSizer.accept(emit)) this.#addToPart(emit, text.length);
   }
 
   get emits(): readonly Emit[] {
-    return this.sized.emits;
+    return this.emitSizer.emits;
   }
 
   /** The same emits, in parts that are each fast to read. */
@@ -109,7 +109,7 @@ export class Call {
     return this.#parts;
   }
 
-  #putIntoPart(emit: Emit, units: number): void {
+  #addToPart(emit: Emit, units: number): void {
     const last = this.#parts.at(-1);
     this.#partUnits += units;
     if (last !== undefined && last.length < partEmitsMax && this.#partUnits <= partUnitsMax) last.push(emit);
@@ -124,7 +124,7 @@ export class Call {
     if (this.#responded) return undefined;
     const response = readResponse(head, body, this.#limits.responseBodyBytes);
     this.#respondedUnits = response?.bodyBase64.length ?? 0;
-    if (response === undefined || !this.#saidFits()) {
+    if (response === undefined || !this.#outputFits()) {
       this.tampered = true;
       return undefined;
     }
@@ -132,8 +132,8 @@ export class Call {
     return response;
   }
 
-  #saidFits(): boolean {
-    return this.#emittedUnits + this.#respondedUnits <= this.#limits.saidBytesMax + base64PaddingUnits;
+  #outputFits(): boolean {
+    return this.#emittedUnits + this.#respondedUnits <= this.#limits.resultBytesMax + base64PaddingUnits;
   }
 }
 

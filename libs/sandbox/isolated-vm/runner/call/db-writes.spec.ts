@@ -34,8 +34,8 @@ test.each([
 
 test('everything is bounded in number and size, including the names of removed keys', () => {
   const many = writes({ dbWritesMax: 5 });
-  const taken = Array.from({ length: 20 }, (_, n) => many.add(`k${n}`, '1')).filter(Boolean);
-  expect(taken).toHaveLength(10);
+  const accepted = Array.from({ length: 20 }, (_, n) => many.add(`k${n}`, '1')).filter(Boolean);
+  expect(accepted).toHaveLength(10);
   const large = writes({ dbBytes: 1_000 });
   const removed = Array.from({ length: 100 }, (_, n) => large.add(`${n}`.padStart(100), null)).filter(Boolean);
   expect(removed).toHaveLength(40);

@@ -4,8 +4,8 @@ import { dbKeyUnitsMax } from '../../wire.ts';
 import { readJson } from '../guest-output/json.ts';
 
 /** A run can replace the whole db by new keys, and a concurrent hook can do the same. */
-const wholeDbs = 4;
-const overlapping = 2;
+const dbSizesMax = 4;
+const overlappingRuns = 2;
 
 export class DbWrites {
   readonly #newest = new Map<string, string | null>();
@@ -20,11 +20,11 @@ export class DbWrites {
   add(key: string, text: string | null): boolean {
     const { dbWritesMax, dbValueBytes, dbBytes } = this.#limits;
     const units = key.length + (text?.length ?? 0);
-    if (key.length > dbKeyUnitsMax || this.#newest.size >= overlapping * dbWritesMax) return false;
+    if (key.length > dbKeyUnitsMax || this.#newest.size >= overlappingRuns * dbWritesMax) return false;
     if (text !== null && (text.length > dbValueBytes || readJson(text) === undefined)) return false;
     // Deletes the key first, so that the order is that of the newest writes.
     this.#remove(key);
-    if (this.#units + units > wholeDbs * dbBytes) return false;
+    if (this.#units + units > dbSizesMax * dbBytes) return false;
     this.#newest.set(key, text);
     this.#units += units;
     return true;
@@ -32,14 +32,14 @@ export class DbWrites {
 
   /** Returns and removes all writes. */
   take(): readonly (readonly [string, string | null])[] {
-    const all = [...this.#newest];
+    const writes = [...this.#newest];
     this.#newest.clear();
     this.#units = 0;
-    return all;
+    return writes;
   }
 
   #remove(key: string): void {
-    const old = this.#newest.get(key);
-    if (this.#newest.delete(key)) this.#units -= key.length + (old?.length ?? 0);
+    const previous = this.#newest.get(key);
+    if (this.#newest.delete(key)) this.#units -= key.length + (previous?.length ?? 0);
   }
 }

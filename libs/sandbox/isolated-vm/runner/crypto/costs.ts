@@ -21,7 +21,7 @@ export const modulusBitsMax = 8_192;
 const quickDigest = /^(rsa-)?(md5|sha-?1|sha-?(224|256|384|512|512-224|512-256))$/i;
 const slowFactor = 4;
 
-export function within(name: string, value: unknown, max: number): void {
+export function checkRange(name: string, value: unknown, max: number): void {
   if (typeof value !== 'number' || !(value >= 0) || value > max) {
     throw Object.assign(new RangeError(`${name} must be from 0 to ${max} in a component`), {
       code: 'ERR_OUT_OF_RANGE',
@@ -38,38 +38,38 @@ export const bytesOf = (args: readonly unknown[]): number => args.reduce<number>
 /** Throws a RangeError that names the limit. */
 export function checkCipher(algorithm: string, bytes: number): void {
   const isQuick = /^(aes|id-aes|chacha20)/i.test(algorithm);
-  within(`The bytes for ${algorithm}`, bytes, isQuick ? dataBytesMax : slowCipherBytesMax);
+  checkRange(`The bytes for ${algorithm}`, bytes, isQuick ? dataBytesMax : slowCipherBytesMax);
 }
 
 const digestBytes = (digest: string): number => crypto.createHash(digest).digest().length;
 
-export interface Derived {
+export interface DerivationInput {
   readonly password: ArrayBuffer;
   readonly salt: ArrayBuffer;
   readonly length: number;
 }
 
-function checkDerived({ password, salt, length }: Derived): void {
-  within('The bytes of the password', password.byteLength, passwordBytesMax);
-  within('The bytes of the salt', salt.byteLength, passwordBytesMax);
-  within('The derived length', length, derivedBytesMax);
+function checkDerivation({ password, salt, length }: DerivationInput): void {
+  checkRange('The bytes of the password', password.byteLength, passwordBytesMax);
+  checkRange('The bytes of the salt', salt.byteLength, passwordBytesMax);
+  checkRange('The derived length', length, derivedBytesMax);
 }
 
-export function checkPbkdf2(given: Derived, iterations: number, digest: string): void {
-  checkDerived(given);
-  within('The iterations', iterations, iterationsMax);
+export function checkPbkdf2(input: DerivationInput, iterations: number, digest: string): void {
+  checkDerivation(input);
+  checkRange('The iterations', iterations, iterationsMax);
   const factor = quickDigest.test(digest) ? 1 : slowFactor;
-  const blocks = Math.ceil(given.length / digestBytes(digest));
-  within(`The iterations for ${given.length} bytes with ${digest}`, iterations * blocks * factor, iterationsMax);
+  const blocks = Math.ceil(input.length / digestBytes(digest));
+  checkRange(`The iterations for ${input.length} bytes with ${digest}`, iterations * blocks * factor, iterationsMax);
 }
 
-export function checkScrypt(given: Derived, { N, r, p }: Readonly<Record<'N' | 'r' | 'p', number>>): void {
-  checkDerived(given);
-  for (const [name, value] of Object.entries({ N, r, p })) within(`scrypt's ${name}`, value, scryptCostMax);
-  within('The cost of scrypt (N * r * p)', N * r * p, scryptCostMax);
+export function checkScrypt(input: DerivationInput, { N, r, p }: Readonly<Record<'N' | 'r' | 'p', number>>): void {
+  checkDerivation(input);
+  for (const [name, value] of Object.entries({ N, r, p })) checkRange(`scrypt's ${name}`, value, scryptCostMax);
+  checkRange('The cost of scrypt (N * r * p)', N * r * p, scryptCostMax);
 }
 
-export function checkHkdf(given: Derived, info: ArrayBuffer): void {
-  checkDerived(given);
-  within('The bytes of the info', info.byteLength, passwordBytesMax);
+export function checkHkdf(input: DerivationInput, info: ArrayBuffer): void {
+  checkDerivation(input);
+  checkRange('The bytes of the info', info.byteLength, passwordBytesMax);
 }

@@ -1,6 +1,6 @@
 // Operations that would take too long are refused before they begin; those that real components use are allowed.
 import { generateKeyPairSync } from 'node:crypto';
-import { answer } from './operations.ts';
+import { runOperation } from './operations.ts';
 
 const bytes = (count: number): ArrayBuffer => new ArrayBuffer(count);
 
@@ -13,7 +13,7 @@ test.each<[string, unknown[]]>([
     ['cipher', 'encrypt', 'aes-256-ctr', bytes(32), bytes(16), bytes(20_000_000), null, null, '{}'],
   ],
 ])('%s is carried out', (_name, [name, ...args]) => {
-  expect(answer(name, ...args)[0]).toBeNull();
+  expect(runOperation(name, ...args)[0]).toBeNull();
 });
 
 test.each<[string, unknown[]]>([
@@ -30,7 +30,7 @@ test.each<[string, unknown[]]>([
   ['DES of 5 MB', ['cipher', 'encrypt', 'des-ede3-cbc', bytes(24), bytes(8), bytes(5_000_000), null, null, '{}']],
   ['a key of 20,000 characters', ['key', 'public', JSON.stringify({ key: 'x'.repeat(20_000) })]],
 ])('%s is refused', (_name, [name, ...args]) => {
-  expect(answer(name, ...args)).toEqual([
+  expect(runOperation(name, ...args)).toEqual([
     expect.stringMatching(/must be from 0 to/),
     undefined,
     'ERR_OUT_OF_RANGE',
@@ -44,26 +44,26 @@ test('a key of more bits than a component may work with is refused, also for sig
   n[0] = 1;
   n[2_000] = 1;
   const key = JSON.stringify({ key: { kty: 'RSA', n: n.toString('base64url'), e: 'AQAB' }, format: 'jwk' });
-  expect(answer('key', 'public', key)).toMatchObject([
+  expect(runOperation('key', 'public', key)).toMatchObject([
     expect.stringMatching(/bits of the key/),
     undefined,
     'ERR_OUT_OF_RANGE',
     'RangeError',
   ]);
-  const verified = answer('verify', 'sha256', bytes(8), key, bytes(2_001));
+  const verified = runOperation('verify', 'sha256', bytes(8), key, bytes(2_001));
   expect(verified[0]).toMatch(/bits of the key/);
 });
 
 test('signing and verifying accept keys in any form', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString();
-  const [none, signature] = answer('sign', 'sha256', bytes(8), JSON.stringify({ key: pem, passphrase: 'word' }));
+  const [none, signature] = runOperation('sign', 'sha256', bytes(8), JSON.stringify({ key: pem, passphrase: 'word' }));
   expect(none).toBeNull();
   const jwk = JSON.stringify({ key: publicKey.export({ format: 'jwk' }), format: 'jwk' });
-  expect(answer('verify', 'sha256', bytes(8), jwk, signature)).toEqual([null, true]);
+  expect(runOperation('verify', 'sha256', bytes(8), jwk, signature)).toEqual([null, true]);
 });
 
 test('an unknown operation is answered with an error, never thrown', () => {
-  expect(answer('constructor')).toEqual(['This operation is not known']);
-  expect(answer('hash', 'no such hash', bytes(1))[0]).toMatch(/Digest method|Invalid digest|unsupported/i);
+  expect(runOperation('constructor')).toEqual(['This operation is not known']);
+  expect(runOperation('hash', 'no such hash', bytes(1))[0]).toMatch(/Digest method|Invalid digest|unsupported/i);
 });

@@ -2,8 +2,8 @@
 // their stacks name files of the host.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
-import { isTagged } from '../../wire.ts';
-import { compressed, crc32 } from './compression.ts';
+import { hasAuthTag } from '../../wire.ts';
+import { runZlib, crc32 } from './compression.ts';
 import {
   bytesOf,
   checkCipher,
@@ -12,24 +12,30 @@ import {
   checkScrypt,
   dataBytesMax,
   randomBytesMax,
-  within,
+  checkRange,
 } from './costs.ts';
-import { decoded, encodingNamed } from './text-decoding.ts';
-import { agreed, ecdhCheck, ecdhConvert, ecdhKeys, ecdhPublic, ecdhSecret } from './keys/agreement.ts';
+import { decodeText, encodingName } from './text-decoding.ts';
+import { agreeOnSecret, ecdhCheck, ecdhConvert, ecdhKeys, ecdhPublic, ecdhSecret } from './keys/agreement.ts';
 import * as keys from './keys/asymmetric-keys.ts';
-import { certificate, certificateAsked } from './keys/certificates.ts';
+import { certificate, queryCertificate } from './keys/certificates.ts';
 
 type Bytes = ArrayBuffer;
 /** `kind`: the name of the error's class, if it is a class of the language. */
-export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined, kind?: ErrorKind];
+export type OperationResult = readonly [
+  message: string | null,
+  result?: unknown,
+  code?: string | undefined,
+  kind?: ErrorKind,
+];
 type ErrorKind = 'RangeError' | 'TypeError';
 type Operation = (...args: never[]) => unknown;
 
-const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
+const toBuffer = (bytes: Bytes | string): Buffer =>
+  typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
 /** A copy of exactly these bytes, because a Buffer's memory can be a shared pool. */
-const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-interface CipherExtras {
+interface CipherOptions {
   readonly tagBytes: number;
   readonly padding: boolean;
 }
@@ -38,23 +44,24 @@ type CipherArguments = [direction: string, algorithm: string, key: Bytes, iv: By
 
 function cipherOf(args: CipherArguments, tagBytes = 16): CipherGCM | DecipherGCM {
   const [direction, algorithm, key, iv] = args;
-  const options = isTagged(algorithm) ? { authTagLength: tagBytes } : undefined;
-  const nonce = iv === null ? null : view(iv);
+  const options = hasAuthTag(algorithm) ? { authTagLength: tagBytes } : undefined;
+  const nonce = iv === null ? null : toBuffer(iv);
   const make = direction === 'encrypt' ? crypto.createCipheriv : crypto.createDecipheriv;
-  return make(algorithm as 'aes-256-gcm', view(key), nonce as Buffer, options) as CipherGCM | DecipherGCM;
+  return make(algorithm as 'aes-256-gcm', toBuffer(key), nonce as Buffer, options) as CipherGCM | DecipherGCM;
 }
 
 function cipher(...args: [string, string, Bytes, Bytes | null, Bytes, Bytes | null, Bytes | null, string]): unknown {
-  const [direction, algorithm, key, iv, data, aad, tag, extrasText] = args;
+  const [direction, algorithm, key, iv, data, aad, tag, optionsText] = args;
   checkCipher(algorithm, bytesOf(args));
-  const extras = JSON.parse(extrasText) as CipherExtras;
-  const made = cipherOf([direction, algorithm, key, iv], extras.tagBytes);
-  if (!extras.padding) made.setAutoPadding(false);
-  if (aad) made.setAAD(view(aad), { plaintextLength: data.byteLength });
-  if (tag && direction === 'decrypt') (made as DecipherGCM).setAuthTag(view(tag));
-  const bytes = Buffer.concat([made.update(view(data)), made.final()]);
-  const ownTag = direction === 'encrypt' && isTagged(algorithm) ? exact((made as CipherGCM).getAuthTag()) : null;
-  return [exact(bytes), ownTag];
+  const cipherOptions = JSON.parse(optionsText) as CipherOptions;
+  const cipherInstance = cipherOf([direction, algorithm, key, iv], cipherOptions.tagBytes);
+  if (!cipherOptions.padding) cipherInstance.setAutoPadding(false);
+  if (aad) cipherInstance.setAAD(toBuffer(aad), { plaintextLength: data.byteLength });
+  if (tag && direction === 'decrypt') (cipherInstance as DecipherGCM).setAuthTag(toBuffer(tag));
+  const bytes = Buffer.concat([cipherInstance.update(toBuffer(data)), cipherInstance.final()]);
+  const authTag =
+    direction === 'encrypt' && hasAuthTag(algorithm) ? toArrayBuffer((cipherInstance as CipherGCM).getAuthTag()) : null;
+  return [toArrayBuffer(bytes), authTag];
 }
 
 function scrypt(password: Bytes, salt: Bytes, length: number, optionsText: string): ArrayBuffer {
@@ -63,42 +70,44 @@ function scrypt(password: Bytes, salt: Bytes, length: number, optionsText: strin
   const r = options['r'] ?? options['blockSize'] ?? 8;
   const p = options['p'] ?? options['parallelization'] ?? 1;
   checkScrypt({ password, salt, length }, { N, r, p });
-  return exact(crypto.scryptSync(view(password), view(salt), length, { N, r, p, maxmem: 2 * 128 * N * r }));
+  return toArrayBuffer(
+    crypto.scryptSync(toBuffer(password), toBuffer(salt), length, { N, r, p, maxmem: 2 * 128 * N * r }),
+  );
 }
 
 type Pbkdf2 = [password: Bytes, salt: Bytes, iterations: number, length: number, digest: string];
 
 function pbkdf2(...[password, salt, iterations, length, digest]: Pbkdf2): ArrayBuffer {
   checkPbkdf2({ password, salt, length }, iterations, digest);
-  return exact(crypto.pbkdf2Sync(view(password), view(salt), iterations, length, digest));
+  return toArrayBuffer(crypto.pbkdf2Sync(toBuffer(password), toBuffer(salt), iterations, length, digest));
 }
 
 type Hkdf = [digest: string, key: Bytes, salt: Bytes, info: Bytes, length: number];
 
 function hkdf(...[digest, key, salt, info, length]: Hkdf): ArrayBuffer {
   checkHkdf({ password: key, salt, length }, info);
-  return crypto.hkdfSync(digest, view(key), view(salt), view(info), length);
+  return crypto.hkdfSync(digest, toBuffer(key), toBuffer(salt), toBuffer(info), length);
 }
 
-function random(count: number): ArrayBuffer {
-  within('The count', count, randomBytesMax);
-  return exact(crypto.randomBytes(count));
+function randomBytes(count: number): ArrayBuffer {
+  checkRange('The count', count, randomBytesMax);
+  return toArrayBuffer(crypto.randomBytes(count));
 }
 
-function hashed(name: string, data: Bytes | string, outputLength: number | null = null): ArrayBuffer {
-  if (outputLength === null) return exact(crypto.createHash(name).update(view(data)).digest());
-  within('The output length', outputLength, randomBytesMax);
-  return exact(crypto.createHash(name, { outputLength }).update(view(data)).digest());
+function hash(name: string, data: Bytes | string, outputLength: number | null = null): ArrayBuffer {
+  if (outputLength === null) return toArrayBuffer(crypto.createHash(name).update(toBuffer(data)).digest());
+  checkRange('The output length', outputLength, randomBytesMax);
+  return toArrayBuffer(crypto.createHash(name, { outputLength }).update(toBuffer(data)).digest());
 }
 
 const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
-  ['hash', hashed],
+  ['hash', hash],
   [
     'hmac',
     (name: string, key: Bytes | string, data: Bytes | string) =>
-      exact(crypto.createHmac(name, view(key)).update(view(data)).digest()),
+      toArrayBuffer(crypto.createHmac(name, toBuffer(key)).update(toBuffer(data)).digest()),
   ],
-  ['random', random],
+  ['random', randomBytes],
   ['key', keys.keyInfo],
   ['keyExport', keys.keyExport],
   ['keyPair', keys.keyPair],
@@ -111,53 +120,54 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ['ecdhPublic', ecdhPublic],
   ['ecdhSecret', ecdhSecret],
   ['ecdhConvert', ecdhConvert],
-  ['agreed', agreed],
+  ['agreed', agreeOnSecret],
   ['certificate', certificate],
-  ['certificateAsked', certificateAsked],
+  ['certificateAsked', queryCertificate],
   ['curves', () => JSON.stringify(crypto.getCurves())],
   [
     'cipherInfo',
-    (name: string, asked: string) => JSON.stringify(crypto.getCipherInfo(name, JSON.parse(asked) as object) ?? null),
+    (name: string, optionsText: string) =>
+      JSON.stringify(crypto.getCipherInfo(name, JSON.parse(optionsText) as object) ?? null),
   ],
   [
     'sign',
     (name: string | null, data: Bytes, key: string) =>
-      exact(crypto.sign(name, view(data), keys.keyFor('private', key))),
+      toArrayBuffer(crypto.sign(name, toBuffer(data), keys.keyFor('private', key))),
   ],
   [
     'verify',
     (name: string | null, data: Bytes, key: string, expected: Bytes) =>
-      crypto.verify(name, view(data), keys.keyFor('public', key), view(expected)),
+      crypto.verify(name, toBuffer(data), keys.keyFor('public', key), toBuffer(expected)),
   ],
   ['cipherCheck', (...args: CipherArguments) => void cipherOf(args)],
   ['cipher', cipher],
   ['pbkdf2', pbkdf2],
   ['scrypt', scrypt],
   ['hkdf', hkdf],
-  ['zlib', compressed],
+  ['zlib', runZlib],
   ['crc32', crc32],
-  ['encodingNamed', encodingNamed],
-  ['decode', decoded],
+  ['encodingNamed', encodingName],
+  ['decode', decodeText],
 ]);
 
 /** Longer than every message of OpenSSL. */
 const messageMax = 500;
 
 /** Runs the operation `name`. Never throws. */
-export function answer(name: unknown, ...args: unknown[]): Answer {
+export function runOperation(name: unknown, ...args: unknown[]): OperationResult {
   const operation = operations.get(name);
   if (!operation) return ['This operation is not known'];
   try {
-    within('The bytes of one operation', bytesOf(args), dataBytesMax);
+    checkRange('The bytes of one operation', bytesOf(args), dataBytesMax);
     return [null, operation(...(args as never[]))];
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };
-    const told = [
+    const failure = [
       String(message).slice(0, messageMax),
       undefined,
       typeof code === 'string' ? code : undefined,
     ] as const;
     const kind = error instanceof RangeError ? 'RangeError' : error instanceof TypeError ? 'TypeError' : undefined;
-    return kind === undefined ? told : [...told, kind];
+    return kind === undefined ? failure : [...failure, kind];
   }
 }

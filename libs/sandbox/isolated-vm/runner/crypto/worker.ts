@@ -1,14 +1,14 @@
 // The script of a thread for slow cryptography: runs operations one by one, and reports the processor time of each.
 import { parentPort } from 'node:worker_threads';
-import { answer, type Answer } from './operations.ts';
+import { runOperation, type OperationResult } from './operations.ts';
 
 export interface Job {
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-export interface Done {
-  readonly answer: Answer;
+export interface JobResult {
+  readonly answer: OperationResult;
   readonly cpuNs: number;
 }
 
@@ -18,7 +18,7 @@ const cpuNs = (): number => {
 };
 
 parentPort?.on('message', ({ name, args }: Job) => {
-  const before = cpuNs();
-  const done: Done = { answer: answer(name, ...args), cpuNs: cpuNs() - before };
-  parentPort?.postMessage(done);
+  const startNs = cpuNs();
+  const result: JobResult = { answer: runOperation(name, ...args), cpuNs: cpuNs() - startNs };
+  parentPort?.postMessage(result);
 });

@@ -1,6 +1,6 @@
 // Runs the few threads for slow cryptography: starts them for work, ends them when idle, and queues further jobs.
 import { Worker } from 'node:worker_threads';
-import type { Done, Job } from './worker.ts';
+import type { JobResult, Job } from './worker.ts';
 
 /** The queue is at most as long as the number of isolates, because an isolate waits for its operation. */
 const workersMax = 2;
@@ -9,47 +9,47 @@ const idleMaxMs = 10_000;
 /** Work within the limits takes two seconds; ten times as long means a faulty machine. */
 const jobMaxMs = 20_000;
 
-interface Waiting {
+interface QueuedJob {
   readonly job: Job;
-  readonly begun: () => void;
-  readonly resolve: (done: Done) => void;
+  readonly onStart: () => void;
+  readonly resolve: (result: JobResult) => void;
 }
 
 interface Thread {
   readonly worker: Worker;
-  current: Waiting | undefined;
+  current: QueuedJob | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 const script = new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
-const failed = (why: string): Done => ({ answer: [why], cpuNs: 0 });
+const failedJob = (reason: string): JobResult => ({ answer: [reason], cpuNs: 0 });
 
 export class CryptoWorkers {
   readonly #threads = new Set<Thread>();
-  readonly #line: Waiting[] = [];
+  readonly #queue: QueuedJob[] = [];
 
-  /** `begun` is called when the job starts. Never rejects. */
-  run(job: Job, begun: () => void): Promise<Done> {
-    const { promise, resolve } = Promise.withResolvers<Done>();
-    this.#line.push({ job, begun, resolve });
-    this.#next();
+  /** `onStart` is called when the job starts. Never rejects. */
+  run(job: Job, onStart: () => void): Promise<JobResult> {
+    const { promise, resolve } = Promise.withResolvers<JobResult>();
+    this.#queue.push({ job, onStart, resolve });
+    this.#startNext();
     return promise;
   }
 
-  #next(): void {
-    if (this.#line.length === 0) return;
+  #startNext(): void {
+    if (this.#queue.length === 0) return;
     const idle = [...this.#threads].find(({ current }) => current === undefined);
     const thread = idle ?? (this.#threads.size < workersMax ? this.#start() : undefined);
-    if (thread !== undefined) this.#give(thread, this.#line.shift());
+    if (thread !== undefined) this.#assign(thread, this.#queue.shift());
   }
 
-  #give(thread: Thread, waiting: Waiting | undefined): void {
-    if (waiting === undefined) return;
-    thread.current = waiting;
-    this.#within(thread, jobMaxMs, () => this.#drop(thread, 'The operation took too long'));
-    waiting.begun();
-    thread.worker.postMessage(waiting.job);
+  #assign(thread: Thread, queued: QueuedJob | undefined): void {
+    if (queued === undefined) return;
+    thread.current = queued;
+    this.#restartTimer(thread, jobMaxMs, () => this.#discard(thread, 'The operation took too long'));
+    queued.onStart();
+    thread.worker.postMessage(queued.job);
   }
 
   #start(): Thread {
@@ -57,31 +57,31 @@ export class CryptoWorkers {
     const worker = new Worker(script, { stdout: true, stderr: true });
     const thread: Thread = { worker, current: undefined, timer: undefined };
     this.#threads.add(thread);
-    worker.on('message', (done: Done) => this.#done(thread, done));
-    worker.on('error', () => this.#drop(thread, 'The operation ended its thread'));
+    worker.on('message', (result: JobResult) => this.#handleResult(thread, result));
+    worker.on('error', () => this.#discard(thread, 'The operation ended its thread'));
     return thread;
   }
 
-  #done(thread: Thread, done: Done): void {
+  #handleResult(thread: Thread, result: JobResult): void {
     if (!this.#threads.has(thread)) return;
-    const waiting = thread.current;
+    const queued = thread.current;
     thread.current = undefined;
-    this.#within(thread, idleMaxMs, () => this.#drop(thread, ''));
-    waiting?.resolve(done);
-    this.#next();
+    this.#restartTimer(thread, idleMaxMs, () => this.#discard(thread, ''));
+    queued?.resolve(result);
+    this.#startNext();
   }
 
   /** A thread that cannot be stopped continues until its operation ends, but its job is answered now. */
-  #drop(thread: Thread, why: string): void {
+  #discard(thread: Thread, reason: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();
-    thread.current?.resolve(failed(why));
-    this.#next();
+    thread.current?.resolve(failedJob(reason));
+    this.#startNext();
   }
 
-  #within(thread: Thread, maxMs: number, then: () => void): void {
+  #restartTimer(thread: Thread, maxMs: number, onTimeout: () => void): void {
     clearTimeout(thread.timer);
-    thread.timer = setTimeout(then, maxMs);
+    thread.timer = setTimeout(onTimeout, maxMs);
   }
 }

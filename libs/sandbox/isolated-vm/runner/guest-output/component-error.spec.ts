@@ -11,13 +11,13 @@ function placeOf(js: string, text: string): string {
 }
 
 it('maps frames of the component, and drops those of anything else', async () => {
-  const made = await bundleOf('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
-  const at = placeOf(made.js, 'explode()');
+  const bundle = await bundleOf('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
+  const at = placeOf(bundle.js, 'explode()');
   const stack = `Error: x\n    at Object.run (component.js:${at})\n    at invoke (runtime.js:1:2)\n    at async component.js:${at}\n    at eval (<anonymous>:1:1)`;
-  const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), new Positions(made.map));
+  const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), new Positions(bundle.map));
   expect(error).toMatchObject({ line: 4, column: 11 });
   expect(error.stack).toBe('Error: x\n    at Object.run (component.js:4:11)\n    at async component.js:4:11');
-  expect(mapConsoleText(`Uncaught ${stack}`, new Positions(made.map))).toContain('component.js:4:11');
+  expect(mapConsoleText(`Uncaught ${stack}`, new Positions(bundle.map))).toContain('component.js:4:11');
 });
 
 it.each([
@@ -46,9 +46,9 @@ it('shows no frame of the service where an error has no other, and keeps lines t
 });
 
 it('keeps the brace behind which the console shows the fields of an error', async () => {
-  const made = await bundleOf('export default {\n  run() { explode(); },\n};\n');
-  const positions = new Positions(made.map);
-  const at = placeOf(made.js, 'explode()');
+  const bundle = await bundleOf('export default {\n  run() { explode(); },\n};\n');
+  const positions = new Positions(bundle.map);
+  const at = placeOf(bundle.js, 'explode()');
   const shown = (frames: string): string =>
     mapConsoleText(`{\n  e: Error: x\n${frames} {\n    code: 1\n  }\n}`, positions);
   const mapped = '{\n  e: Error: x\n    at run (component.js:2:11) {\n    code: 1\n  }\n}';

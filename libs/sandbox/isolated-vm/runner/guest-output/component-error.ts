@@ -10,9 +10,9 @@ export const runtimeFile = 'runtime.js';
 
 /** The console shows an error's fields in braces, which open after its last frame. */
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?( \{)?$/;
-const opening = ' {';
+const fieldsOpening = ' {';
 const anyFrame = /^\s*at /;
-const place = /component\.js:(\d+)(?::(\d+))?/;
+const filePosition = /component\.js:(\d+)(?::(\d+))?/;
 /** V8 keeps ten frames of a stack; much longer stacks are forged, and shown unchanged. */
 const mappedLinesMax = 1_000;
 
@@ -24,20 +24,20 @@ interface MappedStack {
 function mapStack(stack: string, positions: Positions): MappedStack {
   const lines: string[] = [];
   let first: Position | undefined;
-  let left = mappedLinesMax;
+  let remaining = mappedLinesMax;
   for (const line of stack.split('\n')) {
-    const found = left > 0 && frame.exec(line);
-    if (found) left--;
-    const at = found ? positions.original(Number(found[2]), Number(found[3])) : undefined;
-    if (found && at) {
-      first ??= at;
+    const found = remaining > 0 && frame.exec(line);
+    if (found) remaining--;
+    const position = found ? positions.original(Number(found[2]), Number(found[3])) : undefined;
+    if (found && position) {
+      first ??= position;
       const name = (found[1] ?? '').trimEnd();
-      const where = `${at.file}:${at.line}:${at.column}`;
-      lines.push((/\bat(?: async)?$/.test(name) ? `${name} ${where}` : `${name} (${where})`) + (found[4] ?? ''));
+      const location = `${position.file}:${position.line}:${position.column}`;
+      lines.push((/\bat(?: async)?$/.test(name) ? `${name} ${location}` : `${name} (${location})`) + (found[4] ?? ''));
     } else if (!anyFrame.test(line)) {
       lines.push(line);
-    } else if (line.endsWith(opening)) {
-      lines.push(`${lines.pop() ?? ''}${opening}`);
+    } else if (line.endsWith(fieldsOpening)) {
+      lines.push(`${lines.pop() ?? ''}${fieldsOpening}`);
     }
   }
   return { text: lines.join('\n'), ...(first ? { first } : {}) };
@@ -45,25 +45,25 @@ function mapStack(stack: string, positions: Positions): MappedStack {
 
 /** For a syntax error that only V8 finds, the stack begins with the position and the line of code. */
 function syntaxPosition(stack: string, positions: Positions): Position | undefined {
-  const found = place.exec(stack.split('\n', 1)[0] ?? '');
+  const found = filePosition.exec(stack.split('\n', 1)[0] ?? '');
   return found ? positions.original(Number(found[1]), Number(found[2] ?? 1)) : undefined;
 }
 
 /** Replaces the bundler's names for imports, such as `(0, import_node_util.inspect)`, by the author's. */
-const asWritten = (text: string): string =>
+const restoreImportNames = (text: string): string =>
   text
     .replace(/\(0 ?, ?import_\w+\.([\w$]+)\)/g, '$1')
     .replace(/\bimport_(?:node_)?([A-Za-z_]+?)\d*\.default\b/g, '$1')
     .replace(/\bimport_(?:node_)?([A-Za-z_]+?)\d*\.([\w$]+)/g, '$2');
 
-const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const textOf = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
 /** `json` is the guest's text, which is validated. */
 export function componentError(json: string, positions: Positions): ComponentError {
-  const given = readObject(json);
-  const message = mapConsoleText(textOf(given['message'], 'Unknown error'), positions);
-  const error = { name: textOf(given['name'], 'Error'), message: asWritten(message) };
-  const stack = asWritten(textOf(given['stack'], ''));
+  const fields = readObject(json);
+  const message = mapConsoleText(textOf(fields['message'], 'Unknown error'), positions);
+  const error = { name: textOf(fields['name'], 'Error'), message: restoreImportNames(message) };
+  const stack = restoreImportNames(textOf(fields['stack'], ''));
   if (!stack) return error;
   const mapped = mapStack(stack, positions);
   const first = mapped.first ?? syntaxPosition(stack, positions);

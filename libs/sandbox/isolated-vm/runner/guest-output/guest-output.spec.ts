@@ -2,7 +2,7 @@
 import { channelUnitsMax } from '../../wire.ts';
 import { readJson, readObject } from './json.ts';
 import { readEmit } from './read-emit.ts';
-import { readResponse } from './response.ts';
+import { readResponse } from './read-response.ts';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 

@@ -12,7 +12,7 @@ export interface Position {
 /** Parses the source map at the first use, which takes some milliseconds for the largest ones. */
 export class Positions {
   readonly #map: string;
-  #read: TraceMap | undefined;
+  #traceMap: TraceMap | undefined;
 
   /** `map` is the compiler's JSON text. */
   constructor(map: string) {
@@ -22,8 +22,8 @@ export class Positions {
   /** Undefined for code that the compiler added. */
   original(line: number, column: number): Position | undefined {
     if (line < 1 || column < 1) return undefined;
-    this.#read ??= new TraceMap(this.#map);
-    const found = originalPositionFor(this.#read, { line, column: column - 1 });
+    this.#traceMap ??= new TraceMap(this.#map);
+    const found = originalPositionFor(this.#traceMap, { line, column: column - 1 });
     if (found.line === null || found.source === null) return undefined;
     return { line: found.line, column: found.column + 1, file: found.source };
   }

@@ -2,7 +2,12 @@
 // (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
-import { ManifestProblem, ofKind, readProps, shown } from '../../../../domain/component/props/read-props.ts';
+import {
+  ManifestError,
+  pickFieldsOfKind,
+  readProps,
+  quoteValue,
+} from '../../../../domain/component/props/read-props.ts';
 import type { Fields } from '../../../../domain/component/props/read-props.ts';
 import { isObject } from '../../../../domain/shape/checks.ts';
 
@@ -14,9 +19,9 @@ const nameUnitsMax = 1_000;
 function requiredText(fields: Fields, field: string): string {
   const value = fields[field];
   if (typeof value !== 'string' || value.trim() === '') {
-    throw new ManifestProblem(`The component's ${field} must be a text; it is ${shown(value)}`);
+    throw new ManifestError(`The component's ${field} must be a text; it is ${quoteValue(value)}`);
   }
-  if (value.length > nameUnitsMax) throw new ManifestProblem(`The component's ${field} is longer than ${nameUnitsMax}`);
+  if (value.length > nameUnitsMax) throw new ManifestError(`The component's ${field} is longer than ${nameUnitsMax}`);
   return value;
 }
 
@@ -28,8 +33,8 @@ function dedupeOf(fields: Fields): { dedupe?: DedupeStrategy } {
   if (value === undefined || value === null) return {};
   const strategy = dedupeStrategies.find((known) => known === value);
   if (strategy) return { dedupe: strategy };
-  throw new ManifestProblem(
-    `The dedupe strategy ${shown(value)} is not known; there are ${dedupeStrategies.join(', ')}`,
+  throw new ManifestError(
+    `The dedupe strategy ${quoteValue(value)} is not known; there are ${dedupeStrategies.join(', ')}`,
   );
 }
 
@@ -37,41 +42,43 @@ function typeOf(fields: Fields): Manifest['type'] {
   const value = fields['type'];
   if (value === undefined || value === null || value === 'source') return 'source';
   if (value === 'action') return 'action';
-  throw new ManifestProblem(`The component's type ${shown(value)} is not known; there are source, action`);
+  throw new ManifestError(`The component's type ${quoteValue(value)} is not known; there are source, action`);
 }
 
-function annotationsOf(given: Fields): { annotations?: Annotations } {
-  const annotations = isObject(given['annotations']) ? ofKind(given['annotations'], annotationNames, 'boolean') : {};
+function annotationsOf(fields: Fields): { annotations?: Annotations } {
+  const annotations = isObject(fields['annotations'])
+    ? pickFieldsOfKind(fields['annotations'], annotationNames, 'boolean')
+    : {};
   return Object.keys(annotations).length === 0 ? {} : { annotations };
 }
 
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The hooks to call, with the function `eventNames` of a prop first. */
-function hooksOf(given: Fields, props: readonly PropDefinition[]): Manifest['hooks'] {
-  const hooks = hookNames.filter((hook) => list(given['hooks']).includes(hook));
+function hooksOf(fields: Fields, props: readonly PropDefinition[]): Manifest['hooks'] {
+  const hooks = hookNames.filter((hook) => listOf(fields['hooks']).includes(hook));
   return props.some(({ remoteEventNames }) => remoteEventNames === true) ? ['event_names', ...hooks] : hooks;
 }
 
-/** `given` is the guest's JSON, parsed. Throws ManifestProblem. */
-export function readManifest(given: Fields): Manifest {
-  const [name, version] = [requiredText(given, 'name'), requiredText(given, 'version')];
-  const type = typeOf(given);
-  const props = readProps(given['props']);
-  if (given['hasRun'] !== true) throw new ManifestProblem('The component has no run method');
-  if (given['propsAreObject'] !== true) throw new ManifestProblem("The component's props must be an object");
+/** `fields` is the guest's JSON, parsed. Throws ManifestError. */
+export function readManifest(fields: Fields): Manifest {
+  const [name, version] = [requiredText(fields, 'name'), requiredText(fields, 'version')];
+  const type = typeOf(fields);
+  const props = readProps(fields['props']);
+  if (fields['hasRun'] !== true) throw new ManifestError('The component has no run method');
+  if (fields['propsAreObject'] !== true) throw new ManifestError("The component's props must be an object");
   return {
     name,
     version,
-    ...optionalText(given, 'key'),
-    ...optionalText(given, 'description'),
+    ...optionalText(fields, 'key'),
+    ...optionalText(fields, 'description'),
     type,
-    ...dedupeOf(given),
+    ...dedupeOf(fields),
     props,
-    hooks: hooksOf(given, props),
-    methods: list(given['methods']).filter((method) => typeof method === 'string'),
-    additionalProps: given['additionalProps'] === true,
-    sampleEmit: given['sampleEmit'] === true,
-    ...annotationsOf(given),
+    hooks: hooksOf(fields, props),
+    methods: listOf(fields['methods']).filter((method) => typeof method === 'string'),
+    additionalProps: fields['additionalProps'] === true,
+    sampleEmit: fields['sampleEmit'] === true,
+    ...annotationsOf(fields),
   };
 }

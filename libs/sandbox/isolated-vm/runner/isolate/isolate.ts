@@ -1,5 +1,5 @@
 // A V8 isolate with the guest in it, entered only in turns, which have a time limit and whose failures are classified.
-import { CryptoDoors } from '../crypto/doors.ts';
+import { CryptoBridge } from '../crypto/crypto-bridge.ts';
 import type { CryptoWorkers } from '../crypto/workers.ts';
 import { componentFile, runtimeFile } from '../guest-output/component-error.ts';
 import { ivm } from './isolated-vm.ts';
@@ -7,7 +7,7 @@ import type { ivmTypes } from './isolated-vm.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
 import { splitTexts } from './pieces.ts';
-import { Seat } from './processors.ts';
+import { TurnQueue } from './processors.ts';
 import type { Processors } from './processors.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -33,15 +33,15 @@ export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed
 
 export class GuestIsolate {
   readonly #isolate: ivmTypes.Isolate;
-  readonly #crypto: CryptoDoors;
-  readonly #seat: Seat | undefined;
+  readonly #crypto: CryptoBridge;
+  readonly #turnQueue: TurnQueue | undefined;
   #dispatch: Dispatch | undefined;
   #context: ivmTypes.Context | undefined;
   #disposed = false;
 
   constructor(template: IsolateTemplate, onCatastrophe: () => void) {
-    this.#crypto = new CryptoDoors(template.cryptoWorkers);
-    this.#seat = template.processors && new Seat(template.processors);
+    this.#crypto = new CryptoBridge(template.cryptoWorkers);
+    this.#turnQueue = template.processors && new TurnQueue(template.processors);
     this.#isolate = new ivm.Isolate({
       memoryLimit: template.memoryMb,
       onCatastrophicError: onCatastrophe,
@@ -51,16 +51,16 @@ export class GuestIsolate {
 
   /** Processor time of the isolate, and of the host's work for it. */
   get cpuNs(): bigint {
-    return this.isGone ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
+    return this.isDisposed ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
   }
 
   /** The total wait for a processor and for cryptography. */
   get queuedMs(): number {
-    return this.#crypto.queuedMs + (this.#seat?.queuedMs ?? 0);
+    return this.#crypto.queuedMs + (this.#turnQueue?.queuedMs ?? 0);
   }
 
   /** Whether it was disposed, by this process or by V8 at the memory limit. */
-  get isGone(): boolean {
+  get isDisposed(): boolean {
     return this.#disposed || this.#isolate.isDisposed;
   }
 
@@ -73,9 +73,9 @@ export class GuestIsolate {
       script.release();
     }
     const send = new ivm.Callback((...args: unknown[]) => receive(owner, ...args), { ignored: true });
-    const quick = new ivm.Callback((name: unknown, ...args: unknown[]) => this.#crypto.quick(name, ...args));
+    const quick = new ivm.Callback((name: unknown, ...args: unknown[]) => this.#crypto.runQuick(name, ...args));
     const slow = new ivm.Reference(async (name: unknown, ...args: unknown[]) =>
-      new ivm.ExternalCopy(await this.#crypto.slow(name, ...args)).copyInto({ release: true }),
+      new ivm.ExternalCopy(await this.#crypto.runSlow(name, ...args)).copyInto({ release: true }),
     );
     const config = JSON.stringify({ sourceId, limits: template.guestLimits });
     this.#dispatch = (await context.evalClosure(
@@ -91,16 +91,18 @@ export class GuestIsolate {
     const wrapped = `(function (require, module, exports, __filename, __dirname) {\n${js}\n})`;
     const script = await this.#isolate.compileScript(wrapped, { filename: componentFile, lineOffset: -1 });
     if (!this.#context) throw new Error('The isolate has not booted');
-    const made = (await script.run(this.#context, { reference: true })) as unknown as ivmTypes.Reference<unknown>;
+    const moduleFunction = (await script.run(this.#context, {
+      reference: true,
+    })) as unknown as ivmTypes.Reference<unknown>;
     script.release();
-    return made.derefInto({ release: true });
+    return moduleFunction.derefInto({ release: true });
   }
 
   /** Enters the guest; its microtasks are part of the turn. `failureOf` classifies a rejection. */
-  async turn(timeoutMs: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
+  async turn(timeoutMs: number, message: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
     const enter = async (): Promise<unknown> =>
-      await this.#dispatch?.apply(undefined, [what, id, ...splitTexts(args)], { timeout: timeoutMs });
-    return await (this.#seat?.run(enter) ?? enter());
+      await this.#dispatch?.apply(undefined, [message, id, ...splitTexts(args)], { timeout: timeoutMs });
+    return await (this.#turnQueue?.run(enter) ?? enter());
   }
 
   failureOf(error: unknown): TurnFailure {
@@ -111,7 +113,7 @@ export class GuestIsolate {
 
   dispose(): void {
     this.#disposed = true;
-    this.#seat?.leave();
+    this.#turnQueue?.close();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 }

@@ -1,6 +1,6 @@
 // Whatever a guest sends, only well-formed messages are accepted.
 import fc from 'fast-check';
-import { askUnitsMax, piecesMax, pieceUnits } from '../../wire.ts';
+import { requestHeadUnitsMax, piecesMax, pieceUnits } from '../../wire.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
 
@@ -110,7 +110,7 @@ it.each<[string, readonly unknown[]]>([
   ['a timer of nobody', [6, 7, 1, undefined]],
   ['a request of nobody', [8, 7, '1', '{}', undefined]],
   ['a request that is no text', [8, 7, 7, {}, undefined]],
-  ['a request that is too long', [8, 7, 7, long(askUnitsMax + 1), undefined]],
+  ['a request that is too long', [8, 7, 7, long(requestHeadUnitsMax + 1), undefined]],
   ['a body of a request that is no buffer', [8, 7, 7, '{}', 'body']],
   ['a message of a kind that there is not', [99, 7]],
 ])('reports %s', (_what, args) => {

@@ -6,10 +6,10 @@ import { joinText, splitTexts } from './pieces.ts';
 
 const long = fc.integer({ min: 1, max: 4 * pieceUnits }).map((length) => 'ä€'.repeat(length).slice(0, length));
 const value = fc.oneof(fc.string(), long, fc.constant(undefined));
-const kept = fc.oneof(fc.boolean(), value);
+const passedThrough = fc.oneof(fc.boolean(), value);
 
 it('joins every split text in the guest', () => {
-  const property = fc.property(fc.array(kept, { maxLength: 8 }), (args) => {
+  const property = fc.property(fc.array(passedThrough, { maxLength: 8 }), (args) => {
     const arrived: unknown[] = [...splitTexts(args)];
     const isShort = arrived.every((each) => typeof each !== 'string' || each.length <= pieceUnits);
     joinTexts(arrived);

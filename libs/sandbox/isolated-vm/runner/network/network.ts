@@ -4,7 +4,7 @@ import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { EgressSettings } from '../../runner-protocol.ts';
 
 /** Requests without a waiting run, whose connections are still being made and cannot be cancelled earlier. */
-interface Abandoned {
+interface AbandonedRequests {
   readonly count: number;
   readonly bodyBytes: number;
 }
@@ -14,8 +14,8 @@ export class Network {
   readonly #settings: EgressSettings;
   #proxy: EgressProxy | undefined;
   #requester: Promise<Requester> | undefined;
-  #heldBytes = 0;
-  readonly #abandoned = new Map<string, Abandoned>();
+  #reservedBytes = 0;
+  readonly #abandoned = new Map<string, AbandonedRequests>();
 
   constructor(limits: SandboxLimits['network'], settings: EgressSettings) {
     this.#limits = limits;
@@ -23,14 +23,14 @@ export class Network {
   }
 
   /** Sets the proxy; call before the first request. */
-  leaveBy(proxy: EgressProxy): void {
+  setProxy(proxy: EgressProxy): void {
     this.#proxy = proxy;
   }
 
   /** Loaded at first use, because it takes memory that most runners never need. */
   requester(): Promise<Requester> {
     // A failure, such as too few file descriptors, can be temporary, so the next call tries again.
-    this.#requester ??= this.#open().catch((error: unknown) => {
+    this.#requester ??= this.#createRequester().catch((error: unknown) => {
       this.#requester = undefined;
       throw error;
     });
@@ -38,33 +38,33 @@ export class Network {
   }
 
   /** Reserves bytes; false: there is no room. Reserved bytes must be released. */
-  hold(bytes: number): boolean {
-    if (this.#heldBytes + bytes > this.#limits.heldBytes) return false;
-    this.#heldBytes += bytes;
+  reserve(bytes: number): boolean {
+    if (this.#reservedBytes + bytes > this.#limits.heldBytes) return false;
+    this.#reservedBytes += bytes;
     return true;
   }
 
   release(bytes: number): void {
-    this.#heldBytes -= bytes;
+    this.#reservedBytes -= bytes;
   }
 
   /** The abandoned requests of a source, of all of its instances. */
-  abandonedOf(sourceId: string): Abandoned {
+  abandonedOf(sourceId: string): AbandonedRequests {
     return this.#abandoned.get(sourceId) ?? { count: 0, bodyBytes: 0 };
   }
 
   abandon(sourceId: string, bodyBytes: number): void {
-    const { count, bodyBytes: before } = this.abandonedOf(sourceId);
-    this.#abandoned.set(sourceId, { count: count + 1, bodyBytes: before + bodyBytes });
+    const { count, bodyBytes: previousBytes } = this.abandonedOf(sourceId);
+    this.#abandoned.set(sourceId, { count: count + 1, bodyBytes: previousBytes + bodyBytes });
   }
 
-  forget(sourceId: string, bodyBytes: number): void {
-    const { count, bodyBytes: before } = this.abandonedOf(sourceId);
-    if (count > 1) this.#abandoned.set(sourceId, { count: count - 1, bodyBytes: before - bodyBytes });
+  settleAbandoned(sourceId: string, bodyBytes: number): void {
+    const { count, bodyBytes: previousBytes } = this.abandonedOf(sourceId);
+    if (count > 1) this.#abandoned.set(sourceId, { count: count - 1, bodyBytes: previousBytes - bodyBytes });
     else this.#abandoned.delete(sourceId);
   }
 
-  async #open(): Promise<Requester> {
+  async #createRequester(): Promise<Requester> {
     const egress = await import('../../../../egress/index.ts');
     const guard: EgressGuard = new egress.EgressGuard(this.#settings.allow, this.#settings.map, undefined, this.#proxy);
     const pools: OriginPools = new egress.OriginPools(guard);

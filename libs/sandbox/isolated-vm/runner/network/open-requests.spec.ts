@@ -13,7 +13,7 @@ test('a request beyond those that a run may have open is refused and counts as t
   const owner = {
     callOf: () => call,
     askStore: () => Promise.resolve('{}'),
-    tell: (...turn: readonly unknown[]) => void turns.push([...turn]),
+    sendToGuest: (...turn: readonly unknown[]) => void turns.push([...turn]),
     tampered: () => void tampered++,
   };
   const network = new Network({ ...defaultLimits.network, heldBytes: 0 }, { allow: [] });
@@ -21,7 +21,7 @@ test('a request beyond those that a run may have open is refused and counts as t
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
   expect(turns).toEqual([[1, toGuest.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
-  // The refused request takes no place.
+  // The refused request takes no slot.
   requests.ask(7, 1, '{}', new ArrayBuffer(10));
   expect(tampered).toBe(1);
   expect(turns[1]?.[3]).toContain('ERR_BUSY');

@@ -4,9 +4,9 @@ import { storesUrl, toGuest } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { ivm } from '../isolate/isolated-vm.ts';
 import type { ivmTypes } from '../isolate/isolated-vm.ts';
-import type { RequestDoor } from '../isolate/mailbox.ts';
+import type { RequestHandler } from '../isolate/mailbox.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
-import { readAsk } from './ask.ts';
+import { readRequest } from './read-request.ts';
 import type { Network } from './network.ts';
 
 export interface RequestsOwner {
@@ -14,42 +14,42 @@ export interface RequestsOwner {
   /** Sends a request to a data store and returns the answer; both are JSON texts. */
   askStore(callId: number, text: string): Promise<string>;
   /** Sends a message to the guest, in a turn of the call. */
-  tell(callId: number, what: number, id: number, ...args: readonly ivmTypes.Transferable[]): void;
+  sendToGuest(callId: number, what: number, id: number, ...args: readonly ivmTypes.Transferable[]): void;
   tampered(): void;
 }
 
 /** The part of a response that is used here; answers of data stores have it too. */
-type Given = Pick<Answer, 'head' | 'first' | 'failure' | 'next'>;
+type ResponseParts = Pick<Answer, 'head' | 'firstPart' | 'failure' | 'next'>;
 
-interface Open {
+interface OpenRequest {
   readonly call: Call;
-  readonly stop: AbortController;
+  readonly abortController: AbortController;
   readonly bodyBytes: number;
   readonly heldBytes: number;
   /** True until it is answered: so long its connection holds the body, even if the run has ended. */
-  isAsking: boolean;
-  answer: Given | undefined;
-  isPulled: boolean;
+  isUnanswered: boolean;
+  answer: ResponseParts | undefined;
+  isPulling: boolean;
 }
 
 /** What a response can hold besides its request's body: a buffer before its decoder, and one after it. */
 const answerHeldBytes = 128 * 1024;
 
-const nothing = new ArrayBuffer(0);
-const ofStore = {
+const emptyBuffer = new ArrayBuffer(0);
+const storeResponse = {
   head: { status: 200, statusText: '', headers: [], url: storesUrl, redirected: false },
   failure: new Promise<never>(() => {}),
 };
 
-const limit = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_LIMIT' });
-const aborted = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
+const limitError = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_LIMIT' });
+const abortError = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
 
-export class OpenRequests implements RequestDoor {
+export class OpenRequests implements RequestHandler {
   readonly #owner: RequestsOwner;
   readonly #sourceId: string;
   readonly #network: Network;
   readonly #limits: SandboxLimits['guest'];
-  readonly #open = new Map<number, Open>();
+  readonly #open = new Map<number, OpenRequest>();
 
   constructor(owner: RequestsOwner, sourceId: string, network: Network, limits: SandboxLimits['guest']) {
     this.#owner = owner;
@@ -67,56 +67,62 @@ export class OpenRequests implements RequestDoor {
       this.#owner.tampered();
       return;
     }
-    if (!this.#isWithin(call, bodyBytes)) {
+    if (!this.#isWithinLimits(call, bodyBytes)) {
       this.#owner.tampered();
       const message = 'More requests are open, or more bytes in their bodies, than one run may have';
-      this.#owner.tell(callId, toGuest.failed, id, failureText({ code: 'ERR_LIMIT', message }));
+      this.#owner.sendToGuest(callId, toGuest.failed, id, failureText({ code: 'ERR_LIMIT', message }));
       return;
     }
     const heldBytes = bodyBytes + answerHeldBytes;
-    const hasRoom = this.#hasRoom(bodyBytes) && this.#network.hold(heldBytes);
-    const state = { isAsking: hasRoom, answer: undefined, isPulled: false };
-    const open: Open = { call, stop: new AbortController(), bodyBytes, heldBytes: hasRoom ? heldBytes : 0, ...state };
-    this.#open.set(id, open);
-    if (hasRoom) void this.#ask(id, open, head, body);
+    const hasRoom = this.#hasRoom(bodyBytes) && this.#network.reserve(heldBytes);
+    const state = { isUnanswered: hasRoom, answer: undefined, isPulling: false };
+    const request: OpenRequest = {
+      call,
+      abortController: new AbortController(),
+      bodyBytes,
+      heldBytes: hasRoom ? heldBytes : 0,
+      ...state,
+    };
+    this.#open.set(id, request);
+    if (hasRoom) void this.#send(id, request, head, body);
     else this.#fail(id, { code: 'ERR_BUSY', message: 'Too many bytes of requests are under way; try again' });
   }
 
   pull(id: number): void {
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    if (open.answer === undefined || open.isPulled) this.#owner.tampered();
-    else void this.#pull(id, open, open.answer);
+    const request = this.#open.get(id);
+    if (request === undefined) return;
+    if (request.answer === undefined || request.isPulling) this.#owner.tampered();
+    else void this.#pullPart(id, request, request.answer);
   }
 
   abort(id: number): void {
-    this.#open.get(id)?.stop.abort(aborted);
+    this.#open.get(id)?.abortController.abort(abortError);
   }
 
   /** The number of the call's requests that are not answered yet. */
   countOf(callId: number): number {
     let count = 0;
-    for (const { call, isAsking } of this.#open.values()) if (call.id === callId && isAsking) count++;
+    for (const { call, isUnanswered } of this.#open.values()) if (call.id === callId && isUnanswered) count++;
     return count;
   }
 
   /** Ends the call's requests; the guest receives no more messages about them. */
   endOf(call: Call): void {
-    for (const [id, open] of this.#open) if (open.call === call) this.#end(id, open);
+    for (const [id, request] of this.#open) if (request.call === call) this.#end(id, request);
   }
 
   clear(): void {
-    for (const [id, open] of this.#open) this.#end(id, open);
+    for (const [id, request] of this.#open) this.#end(id, request);
   }
 
   /** Whether one more request is within the call's limits, which the guest's own code respects. */
-  #isWithin(call: Call, bodyBytes: number): boolean {
+  #isWithinLimits(call: Call, bodyBytes: number): boolean {
     let count = 1;
     let bytes = bodyBytes;
-    for (const open of this.#open.values()) {
-      if (open.call !== call) continue;
+    for (const request of this.#open.values()) {
+      if (request.call !== call) continue;
       count++;
-      bytes += open.bodyBytes;
+      bytes += request.bodyBytes;
     }
     return count <= this.#limits.requestsOpenMax && bytes <= this.#limits.requestBodyBytes;
   }
@@ -128,63 +134,74 @@ export class OpenRequests implements RequestDoor {
     return abandoned.count < requestsOpenMax && abandoned.bodyBytes + bodyBytes <= requestBodyBytes;
   }
 
-  async #ask(id: number, open: Open, head: string, body: ArrayBuffer | undefined): Promise<void> {
+  async #send(id: number, request: OpenRequest, head: string, body: ArrayBuffer | undefined): Promise<void> {
     try {
-      const answer = await this.#answerOf(open, head, body);
-      this.#asked(id, open);
-      this.#answered(id, open, answer);
+      const answer = await this.#answerOf(request, head, body);
+      this.#releaseBody(id, request);
+      this.#handleAnswer(id, request, answer);
     } catch (error) {
-      this.#asked(id, open);
+      this.#releaseBody(id, request);
       this.#fail(id, error);
     }
   }
 
   /** Call when the connection, or the attempt to make one, no longer holds the body. */
-  #asked(id: number, open: Open): void {
-    if (!open.isAsking) return;
-    open.isAsking = false;
-    if (this.#open.get(id) === open) return;
-    this.#network.forget(this.#sourceId, open.bodyBytes);
-    this.#network.release(open.heldBytes);
+  #releaseBody(id: number, request: OpenRequest): void {
+    if (!request.isUnanswered) return;
+    request.isUnanswered = false;
+    if (this.#open.get(id) === request) return;
+    this.#network.settleAbandoned(this.#sourceId, request.bodyBytes);
+    this.#network.release(request.heldBytes);
   }
 
-  async #answerOf({ call, stop, bodyBytes }: Open, head: string, body: ArrayBuffer | undefined): Promise<Given> {
-    const outgoing = readAsk(head, body);
+  async #answerOf(
+    { call, abortController, bodyBytes }: OpenRequest,
+    head: string,
+    body: ArrayBuffer | undefined,
+  ): Promise<ResponseParts> {
+    const outgoing = readRequest(head, body);
     if (outgoing === undefined) call.tampered = true;
-    const refusal = call.requests.transfer(bodyBytes);
-    if (outgoing === undefined || refusal !== undefined) throw limit(refusal ?? 'The request cannot be read');
+    const refusal = call.requests.countBytes(bodyBytes);
+    if (outgoing === undefined || refusal !== undefined) throw limitError(refusal ?? 'The request cannot be read');
     if (outgoing.url === storesUrl) return await this.#askStore(call, body);
     const requester = await this.#network.requester();
     const onHop = call.requests.add.bind(call.requests);
-    const count = call.requests.transfer.bind(call.requests);
-    return await requester.ask(outgoing, { signal: stop.signal, onHop, count });
+    const count = call.requests.countBytes.bind(call.requests);
+    return await requester.send(outgoing, { signal: abortController.signal, onHop, count });
   }
 
-  async #askStore(call: Call, body: ArrayBuffer | undefined): Promise<Given> {
-    const bytes = Buffer.from(await this.#owner.askStore(call.id, Buffer.from(body ?? nothing).toString()));
-    const refusal = call.requests.transfer(bytes.length);
-    if (refusal !== undefined) throw limit(refusal);
+  async #askStore(call: Call, body: ArrayBuffer | undefined): Promise<ResponseParts> {
+    const bytes = Buffer.from(await this.#owner.askStore(call.id, Buffer.from(body ?? emptyBuffer).toString()));
+    const refusal = call.requests.countBytes(bytes.length);
+    if (refusal !== undefined) throw limitError(refusal);
     const first = { bytes, isLast: true };
-    return { ...ofStore, first, next: () => Promise.resolve(first) };
+    return { ...storeResponse, firstPart: first, next: () => Promise.resolve(first) };
   }
 
-  #answered(id: number, open: Open, answer: Given): void {
-    if (this.#open.get(id) !== open) return;
-    open.answer = answer;
-    const { isLast } = answer.first;
+  #handleAnswer(id: number, request: OpenRequest, answer: ResponseParts): void {
+    if (this.#open.get(id) !== request) return;
+    request.answer = answer;
+    const { isLast } = answer.firstPart;
     if (!isLast) void answer.failure.then((error) => this.#fail(id, error));
-    this.#owner.tell(open.call.id, toGuest.answered, id, JSON.stringify(answer.head), bytesOf(answer.first), isLast);
-    if (isLast) this.#close(id, open);
+    this.#owner.sendToGuest(
+      request.call.id,
+      toGuest.answered,
+      id,
+      JSON.stringify(answer.head),
+      bytesOf(answer.firstPart),
+      isLast,
+    );
+    if (isLast) this.#close(id, request);
   }
 
-  async #pull(id: number, open: Open, answer: Given): Promise<void> {
-    open.isPulled = true;
+  async #pullPart(id: number, request: OpenRequest, answer: ResponseParts): Promise<void> {
+    request.isPulling = true;
     try {
       const part = await answer.next();
-      open.isPulled = false;
-      if (this.#open.get(id) !== open) return;
-      this.#owner.tell(open.call.id, toGuest.part, id, bytesOf(part), part.isLast);
-      if (part.isLast) this.#close(id, open);
+      request.isPulling = false;
+      if (this.#open.get(id) !== request) return;
+      this.#owner.sendToGuest(request.call.id, toGuest.part, id, bytesOf(part), part.isLast);
+      if (part.isLast) this.#close(id, request);
     } catch (error) {
       this.#fail(id, error);
     }
@@ -192,34 +209,34 @@ export class OpenRequests implements RequestDoor {
 
   /** Closes the request and reports the failure, once. */
   #fail(id: number, error: unknown): void {
-    const open = this.#open.get(id);
-    if (open === undefined) return;
-    this.#close(id, open);
-    this.#owner.tell(open.call.id, toGuest.failed, id, failureText(error));
+    const request = this.#open.get(id);
+    if (request === undefined) return;
+    this.#close(id, request);
+    this.#owner.sendToGuest(request.call.id, toGuest.failed, id, failureText(error));
   }
 
   /** Bytes that the connection still holds stay reserved, and count as the source's abandoned ones. */
-  #close(id: number, { isAsking, bodyBytes, heldBytes }: Open): void {
+  #close(id: number, { isUnanswered, bodyBytes, heldBytes }: OpenRequest): void {
     if (!this.#open.delete(id)) return;
-    if (isAsking) this.#network.abandon(this.#sourceId, bodyBytes);
+    if (isUnanswered) this.#network.abandon(this.#sourceId, bodyBytes);
     else this.#network.release(heldBytes);
   }
 
-  #end(id: number, open: Open): void {
-    this.#close(id, open);
-    open.stop.abort(aborted);
+  #end(id: number, request: OpenRequest): void {
+    this.#close(id, request);
+    request.abortController.abort(abortError);
   }
 }
 
 function bytesOf({ bytes }: Part): ivmTypes.Transferable {
   if (bytes.length === 0) return undefined as unknown as ivmTypes.Transferable;
-  const own = new Uint8Array(bytes).buffer;
-  return new ivm.ExternalCopy(own, { transferOut: true }).copyInto({ release: true, transferIn: true });
+  const buffer = new Uint8Array(bytes).buffer;
+  return new ivm.ExternalCopy(buffer, { transferOut: true }).copyInto({ release: true, transferIn: true });
 }
 
 /** JSON of the code and message that errors of the service have; a general message for others. */
 function failureText(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const isTold = typeof code === 'string' && typeof message === 'string';
-  return JSON.stringify(isTold ? { code, message } : { code: 'ERR_REQUEST', message: 'The request failed' });
+  const isServiceError = typeof code === 'string' && typeof message === 'string';
+  return JSON.stringify(isServiceError ? { code, message } : { code: 'ERR_REQUEST', message: 'The request failed' });
 }

@@ -7,7 +7,7 @@ let sandbox: IsolatedVmSandbox;
 beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })), 30_000);
 afterAll(() => sandbox?.close());
 
-const given = `const crypto = require('crypto'); const { subtle } = crypto.webcrypto; const fill = (size, value) => Buffer.alloc(size, value);
+const setup = `const crypto = require('crypto'); const { subtle } = crypto.webcrypto; const fill = (size, value) => Buffer.alloc(size, value);
   const keyBytes = { 'chacha20-poly1305': 32, 'des-ede3-cbc': 24 }; const ivBytes = (name) => name === 'des-ede3-cbc' ? 8 : name.includes('gcm') || name.includes('chacha') ? 12 : name.includes('ecb') ? null : 16;
   const made = (name, direction, tag) => { const iv = ivBytes(name); const key = fill(keyBytes[name] ?? Number(name.split('-')[1]) / 8, 'k');
     const one = crypto[direction](name, key, iv === null ? null : fill(iv, 0xff), name.includes('chacha') ? { authTagLength: 16 } : undefined); if (tag) one.setAuthTag(tag); return one; };
@@ -74,7 +74,7 @@ test.each([
 ])(
   '%s',
   async (_name, body) => {
-    expect(await inComponent(sandbox, given + body)).toEqual(await inNode(given + body));
+    expect(await inComponent(sandbox, setup + body)).toEqual(await inNode(setup + body));
   },
   30_000,
 );

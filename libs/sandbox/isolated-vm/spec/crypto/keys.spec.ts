@@ -8,7 +8,7 @@ let sandbox: IsolatedVmSandbox;
 beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })), 30_000);
 afterAll(() => sandbox?.close());
 
-const given = `const crypto = require('crypto'); const { subtle } = crypto.webcrypto; const pem = '${certificateText}'; const keyPem = '${certificateKeyText}';
+const setup = `const crypto = require('crypto'); const { subtle } = crypto.webcrypto; const pem = '${certificateText}'; const keyPem = '${certificateKeyText}';
   const jsonOf = (value) => JSON.stringify(value, (_, one) => typeof one === 'bigint' ? String(one) : one); const message = async (call) => { try { return await call(); } catch (error) { return [error.name, error.code, error.message]; } };
 `;
 
@@ -57,7 +57,7 @@ test.each([
 ])(
   '%s',
   async (_name, body) => {
-    expect(await inComponent(sandbox, given + body)).toEqual(await inNode(given + body));
+    expect(await inComponent(sandbox, setup + body)).toEqual(await inNode(setup + body));
   },
   30_000,
 );

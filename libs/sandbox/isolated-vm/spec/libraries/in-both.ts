@@ -18,7 +18,7 @@ const helpers = `const tried = async (act) => { try { return await act(); } catc
 const textOf = async (stream) => { const parts = []; for await (const part of stream) parts.push(Buffer.from(part)); return Buffer.concat(parts).toString(); };`;
 
 /** Bundles as for a component: for Node, with its builtins left to \`require\`, and names kept. */
-async function bundled(contents: string): Promise<Bundle> {
+async function bundleProgram(contents: string): Promise<Bundle> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url));
   const { outputFiles } = await build({
     stdin: { contents, resolveDir, sourcefile: 'component.mjs', loader: 'js' },
@@ -81,6 +81,6 @@ export async function inBoth(
   sandbox: Sandbox,
   origin: string,
 ): Promise<{ readonly node: unknown; readonly component: unknown }> {
-  const bundle = await bundled(component(program));
+  const bundle = await bundleProgram(component(program));
   return { node: await inNode(bundle, origin), component: await inComponent(sandbox, bundle, origin) };
 }

@@ -17,29 +17,29 @@ afterAll(() => sandbox.close());
 const store = 'ds_8kQ2vYx0LmB4nTzR';
 
 /** A store with two records a page, which rejects the key `full`. */
-function answering(): { readonly asked: Json[]; readonly askStore: (question: Json) => Promise<StoreAnswer> } {
-  const asked: Json[] = [];
-  const held = new Map<string, Json>();
+function answering(): { readonly questions: Json[]; readonly askStore: (question: Json) => Promise<StoreAnswer> } {
+  const questions: Json[] = [];
+  const stored = new Map<string, Json>();
   const page = (after: number): StoreAnswer => {
-    const all = [...held].map(([key, value]): StoreRecord => ({ key, value, expiresAt: null }));
+    const all = [...stored].map(([key, value]): StoreRecord => ({ key, value, expiresAt: null }));
     const records = all.slice(after + 1, after + 3);
     const last = after + records.length;
     return { page: { records, total: all.length, first: after + 1, last, hasMore: last + 1 < all.length } };
   };
   const askStore = async (question: Json): Promise<StoreAnswer> => {
-    asked.push(question);
+    questions.push(question);
     const { op, key = '', value = null, after = -1 } = question as JsonObject & { readonly key: string };
     if (key === 'full') return { refused: 'store_full', message: 'A data store may have 10000 keys' };
-    const found = held.has(key);
-    if (op === 'set') held.set(key, value);
-    if (op === 'delete') held.delete(key);
-    if (op === 'clear') held.clear();
+    const found = stored.has(key);
+    if (op === 'set') stored.set(key, value);
+    if (op === 'delete') stored.delete(key);
+    if (op === 'clear') stored.clear();
     if (op === 'keys' || op === 'entries') return page(Number(after));
-    if (op === 'store') return { store: { id: store, name: 'n', createdAt: 0, keys: held.size, bytes: 0 } };
-    if (op === 'get' && found) return { found, record: { key, value: held.get(key) ?? null, expiresAt: null } };
+    if (op === 'store') return { store: { id: store, name: 'n', createdAt: 0, keys: stored.size, bytes: 0 } };
+    if (op === 'get' && found) return { found, record: { key, value: stored.get(key) ?? null, expiresAt: null } };
     return { found };
   };
-  return { asked, askStore };
+  return { questions, askStore };
 }
 
 const invoke = (
@@ -62,7 +62,7 @@ const invoke = (
 };
 
 test('a number that is a key counts as its text', async () => {
-  const { asked, askStore } = answering();
+  const { questions, askStore } = answering();
   const { emits, error } = await invoke(
     `await this.seen.set(5, 'five'); await this.seen.set(12345678901234567890n, 'big');
      this.$emit([await this.seen.get('5'), await this.seen.has(5), await this.seen.keys()]);`,
@@ -72,16 +72,16 @@ test('a number that is a key counts as its text', async () => {
     undefined,
     [['five', true, ['5', '12345678901234567890']]],
   ]);
-  expect(asked[0]).toEqual({ op: 'set', key: '5', value: 'five', store });
+  expect(questions[0]).toEqual({ op: 'set', key: '5', value: 'five', store });
   await invoke(`await this.seen.get(NaN).catch(() => {}); await this.seen.get({}).catch(() => {});`, askStore);
-  expect(asked.slice(-2)).toEqual([
+  expect(questions.slice(-2)).toEqual([
     { op: 'get', key: null, store },
     { op: 'get', key: {}, store },
   ]);
 });
 
 test('its methods return what is stored, also when detached, and it can be iterated', async () => {
-  const { asked, askStore } = answering();
+  const { questions, askStore } = answering();
   const { emits, error, requests } = await invoke(
     `const { get, set, has, delete: remove, keys, entries, size, setTtl, clear } = this.seen;
      await set('a', { n: 1 }, { ttl: 60 });
@@ -104,9 +104,9 @@ test('its methods return what is stored, also when detached, and it can be itera
     { all, keys: ['a', 'b', 'c'], entries: all, size: 3 },
     { ttl: true, stays: true, removed: true, cleared: 'undefined' },
   ]);
-  expect(asked[0]).toEqual({ op: 'set', key: 'a', value: { n: 1 }, ttl: 60, store });
-  expect(asked).toContainEqual({ op: 'keys', after: 1, store });
-  expect(asked).toContainEqual({ op: 'set_ttl', key: 'a', store });
+  expect(questions[0]).toEqual({ op: 'set', key: 'a', value: { n: 1 }, ttl: 60, store });
+  expect(questions).toContainEqual({ op: 'keys', after: 1, store });
+  expect(questions).toContainEqual({ op: 'set_ttl', key: 'a', store });
   // Requests to data stores are not listed as HTTP requests.
   expect(requests).toBeUndefined();
 });
@@ -127,7 +127,7 @@ test('a refusal rejects with its code and the status that clients expect', async
 });
 
 test('a value that is nested too deep is refused by name, before it is asked for', async () => {
-  const { asked, askStore } = answering();
+  const { questions, askStore } = answering();
   const { emits } = await invoke(
     `for (const levels of [255, 256, 24_000])
        await this.seen.set('k', JSON.parse('['.repeat(levels) + ']'.repeat(levels))).then(() => this.$emit('set'), ({ message }) => this.$emit(message));`,
@@ -136,17 +136,17 @@ test('a value that is nested too deep is refused by name, before it is asked for
   const [first, second, third] = emits.map(({ event }) => event);
   expect([first, second]).toEqual(['set', 'data store: the value is nested deeper than 255 levels']);
   expect(third).toMatch(/nested deeper|Maximum call stack/);
-  expect(asked).toHaveLength(1);
+  expect(questions).toHaveLength(1);
 });
 
 test('five hundred concurrent writes all arrive, and an unawaited one does not fail the run', async () => {
-  const { asked, askStore } = answering();
+  const { questions, askStore } = answering();
   const { error } = await invoke(
     `await Promise.all(Array.from({ length: 500 }, (_, n) => this.seen.set('k' + n, n))); void this.seen.set('late', 1);`,
     askStore,
   );
   expect(error).toBeUndefined();
-  expect(asked.length).toBeGreaterThanOrEqual(500);
+  expect(questions.length).toBeGreaterThanOrEqual(500);
 });
 
 test.each<[string, string, JsonObject]>([
@@ -157,9 +157,9 @@ test.each<[string, string, JsonObject]>([
     { seen: store },
   ],
 ])('%s', async (_what, body, props) => {
-  const { asked, askStore } = answering();
+  const { questions, askStore } = answering();
   const { emits } = await invoke(body, askStore, props);
-  expect([emits[0]?.event === 'undefined' || emits[0]?.event === 'TypeError', asked]).toEqual([true, []]);
+  expect([emits[0]?.event === 'undefined' || emits[0]?.event === 'TypeError', questions]).toEqual([true, []]);
 });
 
 test('without a data store its methods reject', async () => {

@@ -329,12 +329,12 @@ test('connections that ended runs left opening stay counted until they end, for 
   expect(await leaving('dc_leaving', 10_000)).toBe('ERR_BUSY');
   expect(await leaving('dc_other')).toBeUndefined();
   const late = Date.now() + 5_000;
-  let said: unknown = 'ERR_BUSY';
-  while (said === 'ERR_BUSY' && Date.now() < late) {
+  let code: unknown = 'ERR_BUSY';
+  while (code === 'ERR_BUSY' && Date.now() < late) {
     for (const socket of sockets.splice(0)) socket.destroy();
-    said = await leaving('dc_leaving');
+    code = await leaving('dc_leaving');
   }
-  expect(said).toBeUndefined();
+  expect(code).toBeUndefined();
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => silent.close(resolve));
 });

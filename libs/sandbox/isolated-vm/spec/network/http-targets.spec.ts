@@ -28,7 +28,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const asked = `
+const setup = `
   const asked = (options) => new Promise((resolve, reject) => {
     const request = http.get({ host: '127.0.0.1', port, ...options }, (response) => {
       let text = '';
@@ -39,7 +39,7 @@ const asked = `
   const failed = (options) => asked(options).then(() => 'answered', (error) => [error.code, error.message]);`;
 
 async function valueOf(body: string): Promise<unknown> {
-  const code = source(`const port = ${port}; ${asked} ${body}`, "const http = require('http');");
+  const code = source(`const port = ${port}; ${setup} ${body}`, "const http = require('http');");
   const { emits } = await invoke(sandbox, code);
   return emits[0]?.event;
 }

@@ -17,7 +17,7 @@ describe('http.respond', () => {
     const code = source(`const { http: { respond } } = this; await respond(${argument})`);
     const { error } = await invoke(sandbox, code, {
       sourceId: `dc_${argument}`,
-      onRespond: (given) => seen.push(given),
+      onRespond: (response) => seen.push(response),
     });
     if (error) throw new Error(error.message);
     return seen[0];
@@ -148,7 +148,7 @@ describe('http.respond', () => {
     const code = source(`const { Readable } = require('stream');
       const slow = async function* () { yield 'a'; await new Promise((done) => setTimeout(done, 20)); yield 'b'; };
       this.http.respond({ body: Readable.from(slow()) }); this.http.respond({ status: 500 }); this.$emit(1);`);
-    const { end, emits } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
+    const { end, emits } = await invoke(sandbox, code, { onRespond: (response) => seen.push(response) });
     expect([end, emits.length]).toEqual(['finished', 1]);
     expect(seen).toMatchObject([{ status: 200, bodyBase64: base64('ab') }]);
   });
@@ -159,7 +159,7 @@ describe('http.respond', () => {
     expect(await invoke(sandbox, torn)).toMatchObject({ end: 'threw', error: { message: 'torn' }, console: [] });
     const answer = `try { await this.http.respond({ body: ${failing} }); } catch (e) { this.http.respond({ status: 502, body: e.message }); }`;
     const seen: HttpResponse[] = [];
-    const outcome = await invoke(sandbox, source(answer), { onRespond: (given) => seen.push(given) });
+    const outcome = await invoke(sandbox, source(answer), { onRespond: (response) => seen.push(response) });
     expect(outcome).toMatchObject({ end: 'finished', console: [] });
     expect(seen).toMatchObject([{ status: 502, bodyBase64: base64('torn') }]);
   });
@@ -180,7 +180,7 @@ describe('http.respond', () => {
     const code =
       source(`const { http: { respond } } = this; this.$emit('first'); await null; await respond({ status: '202', body: 'a' });
       respond({ status: 500 }); await this.http.respond(); this.$emit('last');`).replace(', customResponse: true', '');
-    const { end, emits } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
+    const { end, emits } = await invoke(sandbox, code, { onRespond: (response) => seen.push(response) });
     expect([end, emits.map(({ event }) => event)]).toEqual(['finished', ['first', 'last']]);
     expect(seen).toEqual([{ status: 202, headers: {}, bodyBase64: base64('a') }]);
   });

@@ -7,7 +7,7 @@ let sandbox: IsolatedVmSandbox;
 beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })), 30_000);
 afterAll(() => sandbox?.close());
 
-const given = `const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
+const setup = `const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks');
   const store = new AsyncLocalStorage(); const other = new AsyncLocalStorage(); const seen = [];
   const see = (at) => seen.push([at, store.getStore() ?? null, other.getStore() ?? null]);
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));\n`;
@@ -51,7 +51,7 @@ test.each([
      return [plain(1), plain.call({ name: 'caller' }, 2), given(3), of.call({ name: 'caller' }, 4), seen];`,
   ],
 ])('%s', async (_what, body) => {
-  const text = given + body;
+  const text = setup + body;
   const component = await inComponent(sandbox, text);
   expect(component).toEqual(await inNode(text));
   expect((component as unknown[]).length).toBeGreaterThan(0);

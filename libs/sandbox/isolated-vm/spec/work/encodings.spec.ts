@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const given = `const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
+const setup = `const bytes = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
   const through = async (text, ...streams) => { let stream = new Blob([text]).stream(); for (const one of streams) stream = stream.pipeThrough(one); return Buffer.from(await new Response(stream).arrayBuffer()); };\n`;
 
 it.each([
@@ -58,5 +58,5 @@ it.each([
     `return [await tried(() => new Response('x', { headers: { 'content-type': 'multipart/form-data; boundary=b' } }).formData()), await tried(() => new Response('x', { headers: { 'content-type': 'text/plain' } }).formData())];`,
   ],
 ])('%s', async (_name, body) => {
-  expect(await inComponent(sandbox, given + body)).toEqual(await inNode(given + body));
+  expect(await inComponent(sandbox, setup + body)).toEqual(await inNode(setup + body));
 });

@@ -18,14 +18,14 @@ afterAll(() => sandbox.close());
 const require = createRequire(import.meta.url);
 
 /** The fields of a caught error that identify it. */
-const given = `const fs = require('fs'); const fsp = require('node:fs/promises'); const path = require('path');
+const setup = `const fs = require('fs'); const fsp = require('node:fs/promises'); const path = require('path');
   const failure = async (act) => { try { return await act(); } catch (e) { return [e.name, e.code, e.errno, e.syscall, e.path, e.dest, e.message]; } };
   const at = (...names) => path.join(dir, ...names);`;
 
 async function inNode(body: string): Promise<Json> {
   const dir = mkdtempSync(join(tmpdir(), 'files-'));
   try {
-    const run = new Function('require', 'dir', `return (async () => { ${given} ${body} })()`) as (
+    const run = new Function('require', 'dir', `return (async () => { ${setup} ${body} })()`) as (
       ...args: readonly unknown[]
     ) => Promise<unknown>;
     const text = JSON.stringify((await run(require, dir)) ?? null);
@@ -36,7 +36,7 @@ async function inNode(body: string): Promise<Json> {
 }
 
 async function inIsolate(body: string, sourceId = `dc_files_${body}`): Promise<Json | undefined> {
-  const code = source(`const dir = '/tmp'; ${given} this.$emit((await (async () => { ${body} })()) ?? null);`);
+  const code = source(`const dir = '/tmp'; ${setup} this.$emit((await (async () => { ${body} })()) ?? null);`);
   const { end, error, emits } = await invoke(sandbox, code, { sourceId });
   if (end !== 'finished') throw new Error(`${end}: ${error?.stack ?? error?.message}`);
   return emits[0]?.event;

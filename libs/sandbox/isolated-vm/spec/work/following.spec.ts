@@ -25,13 +25,16 @@ const chained = source(
   'let warm = 0; let late = 0; ',
 );
 
-interface Order {
+interface RunOptions {
   readonly sourceId: string;
   readonly event?: object;
   readonly db?: Record<string, string>;
 }
 
-const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation> = {}): Promise<InvocationOutcome> =>
+const run = (
+  { sourceId, event = {}, db = {} }: RunOptions,
+  more: Partial<Invocation> = {},
+): Promise<InvocationOutcome> =>
   sandbox.invoke({
     sourceId,
     revision: 1,
@@ -44,7 +47,8 @@ const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation>
     ...more,
   });
 
-const emitted = (outcomes: readonly InvocationOutcome[]): unknown[] => outcomes.map(({ emits }) => emits[0]?.event);
+const emittedEvents = (outcomes: readonly InvocationOutcome[]): unknown[] =>
+  outcomes.map(({ emits }) => emits[0]?.event);
 
 it('runs queued runs in order, each with its own console and writes and without leftovers', async () => {
   const sourceId = 'dc_chain';
@@ -53,7 +57,7 @@ it('runs queued runs in order, each with its own console and writes and without 
     run({ sourceId, event: { n: 1, waitMs: 50 } }),
     ...[2, 3, 4].map((n) => run({ sourceId, event: { n, waitMs: 5 } }, { follows: true })),
   ]);
-  expect(emitted(outcomes)).toEqual([
+  expect(emittedEvents(outcomes)).toEqual([
     [1, 2, 2, 0],
     [2, 3, 3, 0],
     [3, 4, 4, 0],
@@ -74,7 +78,7 @@ it.each(['burn', 'hang'])(
       ...[1, 2].map((n) => run({ sourceId, event: { n } }, { follows: true })),
     ]);
     expect(outcomes.map(({ end }) => end)).toEqual(['timed_out', 'lost', 'lost']);
-    expect(emitted([await run({ sourceId, event: { n: 1 }, db: { runs: '1' } })])).toEqual([[1, 1, 2, 0]]);
+    expect(emittedEvents([await run({ sourceId, event: { n: 1 }, db: { runs: '1' } })])).toEqual([[1, 1, 2, 0]]);
   },
 );
 

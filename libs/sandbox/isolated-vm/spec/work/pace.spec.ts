@@ -45,18 +45,18 @@ const run = ({ sourceId, pace, waitMs = 0, runs = 0, what = 'run' }: Order): Pro
     onRespond: () => {},
   });
 
-const emitted = async (running: Promise<InvocationOutcome>): Promise<unknown> => (await running).emits[0]?.event;
+const emittedValue = async (running: Promise<InvocationOutcome>): Promise<unknown> => (await running).emits[0]?.event;
 
 it('moves a source to the processes of its pace, with its committed db, when it is idle', async () => {
   const sourceId = 'dc_moving';
-  expect(await emitted(run({ sourceId, pace: 'quick' }))).toEqual([1, 1]);
+  expect(await emittedValue(run({ sourceId, pace: 'quick' }))).toEqual([1, 1]);
   const slow = run({ sourceId, pace: 'slow', runs: 1, waitMs: 300 });
-  expect(sandbox.room('slow').taken).toBe(1);
+  expect(sandbox.capacity('slow').used).toBe(1);
   const beside = run({ sourceId, pace: 'quick', what: 'activate' });
-  expect(await emitted(slow)).toEqual([1, 2]);
+  expect(await emittedValue(slow)).toEqual([1, 2]);
   expect(await beside).toMatchObject({ end: 'finished' });
-  expect(await emitted(run({ sourceId, pace: 'quick', runs: 2 }))).toEqual([1, 3]);
-  expect(await emitted(run({ sourceId, pace: 'slow', runs: 3 }))).toEqual([1, 4]);
+  expect(await emittedValue(run({ sourceId, pace: 'quick', runs: 2 }))).toEqual([1, 3]);
+  expect(await emittedValue(run({ sourceId, pace: 'slow', runs: 3 }))).toEqual([1, 4]);
 }, 30_000);
 
 it('ends the process of slow sources after an idle time, and starts it again for the next slow run', async () => {
@@ -65,7 +65,7 @@ it('ends the process of slow sources after an idle time, and starts it again for
   };
   await hasEnded();
   for (const n of [1, 2]) {
-    expect(await emitted(run({ sourceId: `dc_slow_${n}`, pace: 'slow', waitMs: 500 }))).toEqual([1, 1]);
+    expect(await emittedValue(run({ sourceId: `dc_slow_${n}`, pace: 'slow', waitMs: 500 }))).toEqual([1, 1]);
     expect(sandbox.processIds).toHaveLength(quickAlone + 1);
     await hasEnded();
   }

@@ -13,7 +13,7 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed = generateKeyPairSync('ed25519');
 const der = (key: { export(options: object): unknown }, type: string): string =>
   (key.export({ type, format: 'der' }) as Buffer).toString('base64');
-const given = `const { subtle } = globalThis.crypto; const bytes = (text) => new TextEncoder().encode(text); const b64 = (text) => Buffer.from(text, 'base64');
+const setup = `const { subtle } = globalThis.crypto; const bytes = (text) => new TextEncoder().encode(text); const b64 = (text) => Buffer.from(text, 'base64');
   const rsaPrivate = b64('${der(rsa.privateKey, 'pkcs8')}'), rsaPublic = b64('${der(rsa.publicKey, 'spki')}');
   const edPrivate = b64('${der(ed.privateKey, 'pkcs8')}'), edPublic = b64('${der(ed.publicKey, 'spki')}');
   const ecPrivate = b64('${der(ec.privateKey, 'pkcs8')}'), ecPublic = b64('${der(ec.publicKey, 'spki')}'); const ecJwk = ${JSON.stringify(ec.privateKey.export({ format: 'jwk' }))};
@@ -112,7 +112,7 @@ test.each([
 ])(
   '%s',
   async (_name, body) => {
-    expect(await inComponent(sandbox, given + body)).toEqual(await inNode(given + body));
+    expect(await inComponent(sandbox, setup + body)).toEqual(await inNode(setup + body));
   },
   30_000,
 );

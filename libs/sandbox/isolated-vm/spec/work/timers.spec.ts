@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const given = `const timers = require('timers/promises'); const { promisify } = require('util');
+const setup = `const timers = require('timers/promises'); const { promisify } = require('util');
   const aborting = (ms) => { const controller = new AbortController(); setTimeout(() => controller.abort('enough'), ms); return controller.signal; };
   const failed = (error) => [error.name, error.code, error.message, error.cause];\n`;
 
@@ -44,5 +44,5 @@ it.each([
   ],
   ['every name', `return Object.keys(timers).sort();`],
 ])('%s', async (_name, body) => {
-  expect(await inComponent(sandbox, given + body)).toEqual(await inNode(given + body));
+  expect(await inComponent(sandbox, setup + body)).toEqual(await inNode(setup + body));
 });

@@ -90,19 +90,19 @@ class World {
     };
   }
 
-  keyed(n: number): SubscriptionCursor {
+  keyedCursor(n: number): SubscriptionCursor {
     const subscription = { ...subscriptionTo({ orderKey: '/key' }), subscriptionId: `sub_${n}` };
-    const place = { position: cursorAt(0), behindFrom: 0, buffer: this.buffer };
-    return new SubscriptionCursor(subscription, `dc_${n}`, place);
+    const start = { position: cursorAt(0), behindFrom: 0, buffer: this.buffer };
+    return new SubscriptionCursor(subscription, `dc_${n}`, start);
   }
 
   /** Begins every event that can begin, as the dispatcher does at the cursor's turns. */
-  turns(cursor: SourceCursor): void {
+  beginAll(cursor: SourceCursor): void {
     for (;;) {
-      cursor.settleNext();
-      this.catchUp.want(cursor);
-      if (!cursor.startable) return;
-      if (cursor.upNext === undefined) return this.catchUp.read(cursor);
+      cursor.moveToLines();
+      this.catchUp.requestRead(cursor);
+      if (!cursor.canStart) return;
+      if (cursor.nextEvent === undefined) return this.catchUp.readNow(cursor);
       cursor.begin(1);
     }
   }
@@ -113,25 +113,25 @@ function raise(error: Error): never {
 }
 
 /** Lets a cursor of a quick receiver catch up; returns how many events it takes at once. */
-async function givenAtOnce({ buffer, catchUp, healthyFrom: behindFrom }: World): Promise<number> {
-  const place = { position: cursorAt(behindFrom), behindFrom, buffer };
-  const healthy = new SourceCursor({ ...subscriptionTo(), subscriptionId: 'sub_healthy' }, 'dc_healthy', place);
-  catchUp.read(healthy);
+async function batchOf({ buffer, catchUp, healthyFrom: behindFrom }: World): Promise<number> {
+  const start = { position: cursorAt(behindFrom), behindFrom, buffer };
+  const healthy = new SourceCursor({ ...subscriptionTo(), subscriptionId: 'sub_healthy' }, 'dc_healthy', start);
+  catchUp.readNow(healthy);
   await until('the healthy cursor to be given events', () => healthy.queued > 0);
   return healthy.queued;
 }
 
 test('however many keyed cursors of silent receivers have caught up, another cursor catches up at full pace', async () => {
   const world = new World({ events: 15_100, sources: 100, keys: 3 });
-  const cursors = Array.from({ length: 100 }, (_, n) => world.keyed(n));
+  const cursors = Array.from({ length: 100 }, (_, n) => world.keyedCursor(n));
   world.act = (cursor) => {
-    if (cursor instanceof SubscriptionCursor) world.turns(cursor);
+    if (cursor instanceof SubscriptionCursor) world.beginAll(cursor);
   };
-  for (const cursor of cursors) world.turns(cursor);
+  for (const cursor of cursors) world.beginAll(cursor);
   await until('the silent to have numbered everything', () => cursors.every(({ readFrom }) => readFrom === null));
-  expect(cursors.every(({ order }) => order?.waiting === 147)).toBe(true);
+  expect(cursors.every(({ keyOrder }) => keyOrder?.waiting === 147)).toBe(true);
   expect(world.buffer.lineBytes).toBeLessThan(limits.lineBytesMax + cursors.length * (4_096 + text.length));
-  expect(await givenAtOnce(world)).toBe(16);
+  expect(await batchOf(world)).toBe(16);
   world.catchUp.close();
 });
 
@@ -143,18 +143,18 @@ test.each([
 ])('a long backlog in lines is read a few times in all, whatever its length: $of', async (shape) => {
   const events = 4_000;
   const world = new World({ events: events + 100, sources: 1, ...shape });
-  const cursor = world.keyed(0);
+  const cursor = world.keyedCursor(0);
   let heldBytes = 0;
   world.act = () => {
     heldBytes = Math.max(heldBytes, world.buffer.lineBytes);
-    world.turns(cursor);
+    world.beginAll(cursor);
     if (cursor.readFrom !== null) return;
     for (let [open] = cursor.position.open; open !== undefined; [open] = cursor.position.open) {
       cursor.finish(open.offset, 'delivered');
-      world.turns(cursor);
+      world.beginAll(cursor);
     }
   };
-  world.turns(cursor);
+  world.beginAll(cursor);
   await until('every event', () => cursor.position.counters.delivered === events);
   expect(world.readForLines).toBeLessThan(shape.readMax * events);
   expect(heldBytes).toBeLessThanOrEqual(shape.lineBytesMax === 0 ? 5_000 : 256 * 1024);

@@ -10,25 +10,25 @@ const lineKey = (cursor: string, orderKey: string): string => `${cursor}/key/${o
 
 type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
 
-/** Changes of lines since the last call; `chained` completes a record. */
+/** Changes of lines since the last call; `envelopeOf` completes a record. */
 export function lineRecords(
-  { key, order, endedLines, subscription, emitterId }: SourceCursor,
-  chained: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
+  { key, keyOrder, endedLines, subscription, emitterId }: SourceCursor,
+  envelopeOf: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
 ): MessageOn<'cursors'>[] {
   const { subscriptionId } = subscription;
   const ended = endedLines.splice(0).map((orderKey) => [orderKey, undefined] as const);
-  return Array.from([...ended, ...(order?.takeChanges() ?? [])], ([orderKey, line]) => {
+  return Array.from([...ended, ...(keyOrder?.takeChanges() ?? [])], ([orderKey, line]) => {
     const data = line && { subscriptionId, emitterId, orderKey, ...line };
     const type = 'KeyWaiting';
-    return { ...chained(lineKey(key, orderKey), data), version: versionOf({ type, data }), type, data };
+    return { ...envelopeOf(lineKey(key, orderKey), data), version: versionOf({ type, data }), type, data };
   });
 }
 
 /** The keys of all records of its lines that may be on the log. */
-export const lineRecordKeys = ({ key, order, endedLines }: SourceCursor): string[] => [
+export const lineRecordKeys = ({ key, keyOrder, endedLines }: SourceCursor): string[] => [
   ...endedLines.splice(0).map((orderKey) => lineKey(key, orderKey)),
-  ...Array.from(order?.lines ?? [], (line) => lineKey(key, line.key)),
-  ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
+  ...Array.from(keyOrder?.lines ?? [], (line) => lineKey(key, line.key)),
+  ...Array.from(keyOrder?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
 ];
 
 /** The state of a line that its record keeps. */

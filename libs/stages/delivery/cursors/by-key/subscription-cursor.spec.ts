@@ -1,6 +1,6 @@
 // Order by key on one cursor, against a plain model: an event never overtakes another one of its key.
 import fc from 'fast-check';
-import { cursorAt, finishedOf, openMax, type CursorPosition } from '../../../../domain/delivery/cursor.ts';
+import { cursorAt, finishedOf, openDeliveriesMax, type CursorPosition } from '../../../../domain/delivery/cursor.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
 import { defaultLimits } from '../../delivery-limits.ts';
@@ -8,7 +8,7 @@ import { EventBuffer, bufferedEvent } from '../../events/buffer.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { subscriptionTo } from '../../subscriptions/subscription-target.fake.ts';
 import { keysMax, type LineState } from '../../order/key-order.ts';
-import { heldMax } from '../../order/line-room.ts';
+import { heldMax } from '../../order/line-memory.ts';
 import { linePageOf } from './line-reads.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
 
@@ -57,18 +57,18 @@ class World {
   }
 
   #snapshot(lines: ReadonlyMap<string, LineState>): Recorded {
-    const { position, unreadFrom: behindFrom, order, aside } = this.cursor;
-    const orderedBy = order?.isEmpty === false ? order.pointer : undefined;
-    return { position, behindFrom, orderedBy, waiting: [...aside.all()], lines, mark: this.tail };
+    const { position, unreadFrom: behindFrom, keyOrder, retries } = this.cursor;
+    const orderedBy = keyOrder?.isEmpty === false ? keyOrder.pointer : undefined;
+    return { position, behindFrom, orderedBy, waiting: [...retries.all()], lines, mark: this.tail };
   }
 
   flush(): void {
     const lines = new Map(this.#recorded.lines);
-    for (const [key, state] of this.cursor.order?.takeChanges() ?? [])
+    for (const [key, state] of this.cursor.keyOrder?.takeChanges() ?? [])
       if (state === undefined) lines.delete(key);
       else lines.set(key, state);
     this.#recorded = this.#snapshot(lines);
-    this.cursor.recorded();
+    this.cursor.markRecorded();
   }
 
   kill(): void {
@@ -77,27 +77,27 @@ class World {
     expect(heldBytes(this.buffer)).toBe(0);
     const { buffer } = this;
     this.cursor = new SubscriptionCursor(subscription, 'dc_1', { position, behindFrom, orderedBy, buffer });
-    for (const delivery of waiting) this.cursor.restoreAside(delivery);
+    for (const delivery of waiting) this.cursor.restoreRetry(delivery);
     for (const [key, state] of lines) this.cursor.restoreLine(key, state);
-    this.cursor.restored();
+    this.cursor.finishRestore();
     this.tail = mark;
   }
 
   take(count: number): void {
     for (const record of this.log.filter(({ offset }) => offset >= this.tail).slice(0, count)) {
       const { offset, data } = record;
-      if (this.cursor.takesFromTail(offset)) this.cursor.offer(bufferedEvent(record, 'tail'), data.event);
-      else this.cursor.miss(offset);
+      if (this.cursor.acceptsFromTail(offset)) this.cursor.queueFromTail(bufferedEvent(record, 'tail'), data.event);
+      else this.cursor.markUnread(offset);
       this.tail = offset + 1;
     }
   }
 
   catchUp(count: number): void {
-    const { readFrom: from, blocked } = this.cursor;
-    if (from === null || blocked || this.cursor.queued > 0) return;
+    const { readFrom: from, isBlocked } = this.cursor;
+    if (from === null || isBlocked || this.cursor.queued > 0) return;
     const records = this.log.filter(({ offset }) => offset >= from && offset < this.tail).slice(0, count);
-    for (const record of records) this.cursor.catchUp(bufferedEvent(record, 'catchUp'));
-    if (records.length < count) this.cursor.join(this.tail);
+    for (const record of records) this.cursor.queueFromLog(bufferedEvent(record, 'catchUp'));
+    if (records.length < count) this.cursor.joinTail(this.tail);
   }
 
   readLines(count: number): void {
@@ -109,14 +109,14 @@ class World {
   }
 
   begin(): boolean {
-    this.cursor.settleNext();
-    if (!this.cursor.startable || this.cursor.upNext === undefined) return false;
+    this.cursor.moveToLines();
+    if (!this.cursor.canStart || this.cursor.nextEvent === undefined) return false;
     const event = this.cursor.begin(1);
-    const own = this.log.find(({ offset }) => offset === event?.offset);
-    expect(own).toBeDefined();
+    const logged = this.log.find(({ offset }) => offset === event?.offset);
+    expect(logged).toBeDefined();
     for (const { offset, data } of this.log)
-      if (offset < (own?.offset ?? 0) && JSON.stringify(data.event) === JSON.stringify(own?.data.event))
-        expect([own?.offset, offset, this.finished.has(offset)]).toEqual([own?.offset, offset, true]);
+      if (offset < (logged?.offset ?? 0) && JSON.stringify(data.event) === JSON.stringify(logged?.data.event))
+        expect([logged?.offset, offset, this.finished.has(offset)]).toEqual([logged?.offset, offset, true]);
     return true;
   }
 
@@ -138,7 +138,7 @@ class World {
 
   check(): void {
     const { counters } = this.cursor.position;
-    expect(counters.published).toBe(finishedOf(counters) + this.open.length + (this.cursor.order?.waiting ?? 0));
+    expect(counters.published).toBe(finishedOf(counters) + this.open.length + (this.cursor.keyOrder?.waiting ?? 0));
     const keys = this.open.map(({ orderKey }) => orderKey);
     expect(new Set(keys).size).toBe(keys.length);
     const numbers = this.open.map(({ offset, sequence }) => [offset, sequence]);
@@ -181,8 +181,8 @@ const keys = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength:
 
 test('no event starts before all earlier events of its key have finished, and all are numbered and counted', () => {
   fc.assert(
-    fc.property(keys, lineBytesMax, fc.array(step, { maxLength: 150 }), (given, bytesMax, steps) => {
-      const world = new World(given, bytesMax);
+    fc.property(keys, lineBytesMax, fc.array(step, { maxLength: 150 }), (keysGiven, bytesMax, steps) => {
+      const world = new World(keysGiven, bytesMax);
       for (const act of steps) {
         act(world);
         world.check();
@@ -190,10 +190,14 @@ test('no event starts before all earlier events of its key have finished, and al
       world.finishAll();
       world.flush();
       const { counters, next } = world.cursor.position;
-      expect(counters).toMatchObject({ published: given.length, delivered: given.length });
-      expect([next, world.cursor.order?.isEmpty, heldBytes(world.buffer)]).toEqual([2 * given.length - 1, true, 0]);
+      expect(counters).toMatchObject({ published: keysGiven.length, delivered: keysGiven.length });
+      expect([next, world.cursor.keyOrder?.isEmpty, heldBytes(world.buffer)]).toEqual([
+        2 * keysGiven.length - 1,
+        true,
+        0,
+      ]);
       world.kill();
-      expect(world.cursor.order?.isEmpty).toBe(true);
+      expect(world.cursor.keyOrder?.isEmpty).toBe(true);
     }),
     { numRuns: 300 },
   );
@@ -201,15 +205,16 @@ test('no event starts before all earlier events of its key have finished, and al
 
 test('100,000 events behind a failing key cost one small record and no memory', () => {
   const world = new World(['same']);
-  for (const record of world.log.slice(0, 1)) world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+  for (const record of world.log.slice(0, 1))
+    world.cursor.queueFromTail(bufferedEvent(record, 'tail'), record.data.event);
   world.begin();
   world.fail(0);
   for (let round = 1; round <= 100_000; round++) {
     const record = emitted(2 * round, 'same');
-    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
-    world.cursor.settleNext();
+    world.cursor.queueFromTail(bufferedEvent(record, 'tail'), record.data.event);
+    world.cursor.moveToLines();
   }
-  const changes = [...(world.cursor.order?.takeChanges().values() ?? [])];
+  const changes = [...(world.cursor.keyOrder?.takeChanges().values() ?? [])];
   expect(changes).toEqual([{ first: 2, sequence: 2, last: 200_000, waiting: 100_000 }]);
   expect(world.buffer.bytes).toBe(0);
 });
@@ -218,18 +223,18 @@ test('a busy key keeps only a few events in memory', () => {
   const world = new World([]);
   for (let i = 0; i < 2_000; i++) {
     const record = emitted(2 * i, 'same');
-    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+    world.cursor.queueFromTail(bufferedEvent(record, 'tail'), record.data.event);
   }
   world.cursor.begin(1);
-  world.cursor.settleNext();
-  expect([world.cursor.order?.held, world.cursor.order?.waiting]).toEqual([heldMax, 1_999]);
+  world.cursor.moveToLines();
+  expect([world.cursor.keyOrder?.heldCount, world.cursor.keyOrder?.waiting]).toEqual([heldMax, 1_999]);
 });
 
 test('the cursor waits when a thousand keys fail, and continues with the first that recovers', () => {
   const world = new World(Array.from({ length: keysMax + 5 }, (_, i) => i));
   world.take(keysMax + 5);
   while (world.begin()) world.fail(world.open.length - 1);
-  expect([world.open.length, world.cursor.position.open.length <= openMax, world.cursor.blocked]).toEqual([
+  expect([world.open.length, world.cursor.position.open.length <= openDeliveriesMax, world.cursor.isBlocked]).toEqual([
     keysMax,
     true,
     true,
@@ -244,10 +249,10 @@ test('100,000 keys that do not fail leave no state behind', () => {
   const world = new World([]);
   for (let i = 0; i < 100_000; i++) {
     const record = emitted(2 * i, i);
-    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
-    world.cursor.settleNext();
+    world.cursor.queueFromTail(bufferedEvent(record, 'tail'), record.data.event);
+    world.cursor.moveToLines();
     world.cursor.begin(1);
     world.cursor.finish(2 * i, 'delivered');
   }
-  expect([world.cursor.order?.isEmpty, world.cursor.order?.changed]).toEqual([true, 0]);
+  expect([world.cursor.keyOrder?.isEmpty, world.cursor.keyOrder?.changeCount]).toEqual([true, 0]);
 });

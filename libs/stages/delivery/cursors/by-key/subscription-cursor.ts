@@ -1,11 +1,11 @@
 // A subscription's own cursor, which also keeps events in order by key if its webhook asks for that.
-import { beginNumbered, counted, numbered, recounted } from '../../../../domain/delivery/cursor.ts';
-import type { Finish, Postponed } from '../../../../domain/delivery/cursor.ts';
+import { beginNumbered, countFinished, assignNumber, correctCounters } from '../../../../domain/delivery/cursor.ts';
+import type { FinishReason, RetryTime } from '../../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import type { BufferedEvent, EventBuffer } from '../../events/buffer.ts';
 import { SourceCursor } from '../source-cursor.ts';
-import type { CursorPlace } from '../cursor-place.ts';
+import type { CursorStart } from '../cursor-start.ts';
 import type { SubscriptionTarget } from '../../targets/target.ts';
 import { KeyOrder, type LineState } from '../../order/key-order.ts';
 import type { Line } from '../../order/line.ts';
@@ -20,90 +20,90 @@ export class SubscriptionCursor extends SourceCursor {
   constructor(
     subscription: SubscriptionTarget,
     emitterId: string,
-    place: CursorPlace & { readonly orderedBy?: string | undefined },
+    start: CursorStart & { readonly orderedBy?: string | undefined },
   ) {
-    super(subscription, emitterId, place);
-    this.#buffer = place.buffer;
-    const { orderedBy, position } = place;
-    if (orderedBy === undefined) this.#goOver();
-    else this.order = new KeyOrder(orderedBy, this.#buffer);
-    if (orderedBy !== undefined) for (const delivery of position.open) this.order?.restoreHead(delivery);
+    super(subscription, emitterId, start);
+    this.#buffer = start.buffer;
+    const { orderedBy, position } = start;
+    if (orderedBy === undefined) this.#switchOrder();
+    else this.keyOrder = new KeyOrder(orderedBy, this.#buffer);
+    if (orderedBy !== undefined) for (const delivery of position.open) this.keyOrder?.restoreHead(delivery);
   }
 
   /** The pointer that the webhook asks for. */
-  get #wanted(): string | undefined {
+  get #wantedPointer(): string | undefined {
     const { ordered, orderKey } = this.subscription.webhook;
     return ordered ? orderKey : undefined;
   }
 
   protected override get isStrict(): boolean {
-    return super.isStrict && this.#wanted === undefined;
+    return super.isStrict && this.#wantedPointer === undefined;
   }
 
   /** Whether the order is changing: the new one begins once every event of the former one is finished. */
-  get #isGoingOver(): boolean {
-    const wanted = this.#wanted;
-    if (this.subscription.webhook.ordered && this.order?.pointer !== wanted) return true;
+  get #isSwitchingOrder(): boolean {
+    const wanted = this.#wantedPointer;
+    if (this.subscription.webhook.ordered && this.keyOrder?.pointer !== wanted) return true;
     return wanted !== undefined && this.position.open.some(({ orderKey }) => orderKey === undefined);
   }
 
-  override get blocked(): boolean {
-    return super.blocked || this.#isGoingOver || this.order?.isFull === true;
+  override get isBlocked(): boolean {
+    return super.isBlocked || this.#isSwitchingOrder || this.keyOrder?.isFull === true;
   }
 
-  override get startable(): boolean {
-    return super.startable || this.#hasLineTurn;
+  override get canStart(): boolean {
+    return super.canStart || this.#hasLineTurn;
   }
 
   get #hasLineTurn(): boolean {
-    if (this.order === undefined || this.stopped || this.subscription.opening) return false;
-    return this.order.ready !== undefined || this.order.isHungry;
+    if (this.keyOrder === undefined || this.stopped || this.subscription.opening) return false;
+    return this.keyOrder.ready !== undefined || this.keyOrder.needsRead;
   }
 
-  override get upNext(): BufferedEvent | undefined {
-    return this.#nextLine?.next?.event ?? (this.blocked ? undefined : super.upNext);
+  override get nextEvent(): BufferedEvent | undefined {
+    return this.#nextLine?.next?.event ?? (this.isBlocked ? undefined : super.nextEvent);
   }
 
   /** The line whose event begins next; undefined: the next event is from the queue. */
   get #nextLine(): Line | undefined {
-    const line = this.order?.ready;
+    const line = this.keyOrder?.ready;
     if (line === undefined || this.#isLinesTurn) return line;
-    return this.blocked || this.queued === 0 ? line : undefined;
+    return this.isBlocked || this.queued === 0 ? line : undefined;
   }
 
-  override settleNext(): boolean {
-    const order = this.order;
-    if (order === undefined || this.blocked) return false;
+  override moveToLines(): boolean {
+    const keyOrder = this.keyOrder;
+    if (keyOrder === undefined || this.isBlocked) return false;
     let hasMoved = false;
-    for (let event = super.upNext; event !== undefined && !this.blocked; event = super.upNext) {
-      const key = order.keyOf(event);
+    for (let event = super.nextEvent; event !== undefined && !this.isBlocked; event = super.nextEvent) {
+      const key = keyOrder.keyOf(event);
       // When no order is wanted any more, only events whose key still has a line must wait.
-      if (!(this.#wanted === undefined ? order.hasLine(key) : order.holds(key))) break;
-      this.#setBehind(order, key);
+      if (!(this.#wantedPointer === undefined ? keyOrder.hasLine(key) : keyOrder.holds(key))) break;
+      this.#addToLine(keyOrder, key);
       hasMoved = true;
     }
     return hasMoved;
   }
 
-  #setBehind(order: KeyOrder, key: string): void {
+  #addToLine(keyOrder: KeyOrder, key: string): void {
     // The event's own number: events after it that the filter leaves out are counted in the same step.
     let sequence = 0;
     const event = this.takeNext((position, { offset }) => {
-      const next = numbered(position, offset);
+      const next = assignNumber(position, offset);
       sequence = next.counters.published;
       return next;
     });
-    if (event !== undefined) order.add(key, { event, sequence });
+    if (event !== undefined) keyOrder.add(key, { event, sequence });
   }
 
-  override offer(event: BufferedEvent, emitted?: unknown): void {
-    if (emitted !== undefined) this.order?.note(event, emitted);
-    super.offer(event, emitted);
+  override queueFromTail(event: BufferedEvent, emitted?: unknown): void {
+    if (emitted !== undefined) this.keyOrder?.cacheKey(event, emitted);
+    super.queueFromTail(event, emitted);
   }
 
-  override catchUp(event: BufferedEvent, emitted?: unknown): void {
-    if (emitted !== undefined) this.order?.note(event, emitted);
-    super.catchUp(event, emitted);
+  override queueFromLog(event: BufferedEvent, emitted?: unknown): void {
+    if (emitted !== undefined) this.keyOrder?.cacheKey(event, emitted);
+    super.queueFromLog(event, emitted);
   }
 
   override begin(at: Millis): BufferedEvent | undefined {
@@ -112,73 +112,73 @@ export class SubscriptionCursor extends SourceCursor {
     if (line !== undefined) return this.#beginOf(line, at);
     const event = super.begin(at);
     const key = event && this.keyOf(event);
-    if (key !== undefined) this.order?.begins(key);
+    if (key !== undefined) this.keyOrder?.noteBegin(key);
     return event;
   }
 
   #beginOf(line: Line, at: Millis): BufferedEvent | undefined {
-    const next = this.order?.take(line);
+    const next = this.keyOrder?.take(line);
     if (next === undefined) return undefined;
     const { event, sequence } = next;
-    this.order?.begins(line.key);
+    this.keyOrder?.noteBegin(line.key);
     const { offset } = event;
-    this.place = beginNumbered(this.position, { offset, sequence, orderKey: line.key }, at);
+    this.currentPosition = beginNumbered(this.position, { offset, sequence, orderKey: line.key }, at);
     return event;
   }
 
   protected override keyOf(event: BufferedEvent): string | undefined {
-    return this.#wanted === undefined ? undefined : this.order?.keyOf(event);
+    return this.#wantedPointer === undefined ? undefined : this.keyOrder?.keyOf(event);
   }
 
-  override expireNext(): void {
+  override dropNext(): void {
     const line = this.#nextLine;
-    if (line === undefined) return super.expireNext();
-    if (this.order?.take(line) !== undefined) this.place = counted(this.position, 'deleted');
-    this.#goOver();
+    if (line === undefined) return super.dropNext();
+    if (this.keyOrder?.take(line) !== undefined) this.currentPosition = countFinished(this.position, 'deleted');
+    this.#switchOrder();
   }
 
   override fallBehind(): void {
     super.fallBehind();
-    this.order?.forget();
+    this.keyOrder?.dropHeld();
   }
 
-  override postpone(offset: number, until: Postponed): void {
+  override postpone(offset: number, until: RetryTime): void {
     const key = this.openAt(offset)?.orderKey;
     super.postpone(offset, until);
-    if (key !== undefined) this.order?.fails(key);
+    if (key !== undefined) this.keyOrder?.noteFailure(key);
   }
 
-  override finish(offset: number, as: Finish): void {
+  override finish(offset: number, as: FinishReason): void {
     const key = this.openAt(offset)?.orderKey;
     super.finish(offset, as);
-    if (key !== undefined) this.order?.ends(key);
-    this.#goOver();
+    if (key !== undefined) this.keyOrder?.noteEnd(key);
+    this.#switchOrder();
   }
 
-  override reorder(wasOrdered: boolean): void {
-    super.reorder(wasOrdered);
-    this.#goOver();
+  override applyOrderChange(wasOrdered: boolean): void {
+    super.applyOrderChange(wasOrdered);
+    this.#switchOrder();
   }
 
   /** Restores a delivery that has a separate record on the log. */
-  restoreAside(delivery: OpenDelivery): void {
-    this.aside.restore(delivery);
-    this.order?.restoreHead(delivery);
+  restoreRetry(delivery: OpenDelivery): void {
+    this.retries.restore(delivery);
+    this.keyOrder?.restoreHead(delivery);
   }
 
   /** Restores a line; call once all deliveries of the cursor are restored. */
   restoreLine(key: string, state: LineState): void {
-    this.order?.restoreLine(key, state);
+    this.keyOrder?.restoreLine(key, state);
   }
 
   /** Call when everything that the log has of the cursor is restored. */
-  restored(): void {
-    this.#goOver();
+  finishRestore(): void {
+    this.#switchOrder();
   }
 
   /** The offset to read from for lines whose turn has come; null: there are none, or nothing can be sent. */
   get linesReadFrom(): number | null {
-    return this.#hasLineTurn ? (this.order?.readFrom ?? null) : null;
+    return this.#hasLineTurn ? (this.keyOrder?.readFrom ?? null) : null;
   }
 
   /**
@@ -186,24 +186,25 @@ export class SubscriptionCursor extends SourceCursor {
    * now.
    */
   readLines(page: LinePage): void {
-    const missing = this.order?.read(page) ?? 0;
-    if (missing !== 0) this.place = recounted(this.position, missing);
-    this.#goOver();
+    const missing = this.keyOrder?.takePage(page) ?? 0;
+    if (missing !== 0) this.currentPosition = correctCounters(this.position, missing);
+    this.#switchOrder();
   }
 
   /** Gives up the waiting events on a page of the log; returns how many. */
   expireLines(page: LinePage): number {
-    const count = this.order?.giveUp(page) ?? 0;
-    for (let left = count; left > 0; left--) this.place = counted(this.position, 'overtaken');
-    this.#goOver();
+    const count = this.keyOrder?.giveUp(page) ?? 0;
+    for (let remaining = count; remaining > 0; remaining--)
+      this.currentPosition = countFinished(this.position, 'overtaken');
+    this.#switchOrder();
     return count;
   }
 
-  #goOver(): void {
-    const wanted = this.#wanted;
-    if (this.order?.pointer === wanted || this.order?.isEmpty === false) return;
+  #switchOrder(): void {
+    const wanted = this.#wantedPointer;
+    if (this.keyOrder?.pointer === wanted || this.keyOrder?.isEmpty === false) return;
     if (wanted !== undefined && this.position.open.length > 0) return;
-    this.endedLines.push(...(this.order?.takeChanges().keys() ?? []));
-    this.order = wanted === undefined ? undefined : new KeyOrder(wanted, this.#buffer);
+    this.endedLines.push(...(this.keyOrder?.takeChanges().keys() ?? []));
+    this.keyOrder = wanted === undefined ? undefined : new KeyOrder(wanted, this.#buffer);
   }
 }

@@ -5,30 +5,30 @@ import type { Millis } from '../../../../domain/message.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { BufferedEvent } from '../../events/buffer.ts';
 import { SourceSelection } from './source-selection.ts';
-import type { Counted } from './source-selection.ts';
+import type { SelectedEvents } from './source-selection.ts';
 
 /** An event by its source and its number among that source's events. */
-export interface Numbered {
+export interface NumberedEvent {
   readonly emitterId: string;
   readonly number: number;
 }
 
 /** An event with its number and time. */
-export interface Timed extends Numbered {
+export interface TimedEvent extends NumberedEvent {
   readonly time: Millis;
 }
 
-export const numbered = ({ emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Numbered => ({
+export const numberedEvent = ({ emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>): NumberedEvent => ({
   emitterId,
   number: numberOfEvent(eventId),
 });
 
-export const timed = (event: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Timed => ({
-  ...numbered(event),
+export const timedEvent = (event: Pick<BufferedEvent, 'emitterId' | 'eventId'>): TimedEvent => ({
+  ...numberedEvent(event),
   time: timeOfEvent(event.eventId),
 });
 
-export interface Selected {
+export interface SelectionOptions {
   readonly subscriptionId: string;
   readonly only: ReplayOnly;
   /** The first and the last event of each source in the range. */
@@ -39,80 +39,80 @@ export class Selection {
   readonly #subscriptionId: string;
   readonly #only: ReplayOnly;
   readonly #bySource = new Map<string, SourceSelection>();
-  #held: number;
+  #rememberedCount: number;
 
-  constructor({ subscriptionId, only, sources }: Selected) {
+  constructor({ subscriptionId, only, sources }: SelectionOptions) {
     this.#subscriptionId = subscriptionId;
     this.#only = only;
-    this.#held = sources.size;
+    this.#rememberedCount = sources.size;
     for (const [emitterId, ends] of sources)
       this.#bySource.set(emitterId, new SourceSelection({ subscriptionId, emitterId, only, ends }));
   }
 
   /** How many sources and numbers are remembered. */
-  get held(): number {
-    return this.#held;
+  get rememberedCount(): number {
+    return this.#rememberedCount;
   }
 
   /** Undefined: every event of the range is to be sent. */
-  get counted(): Counted | undefined {
+  get selected(): SelectedEvents | undefined {
     if (this.#only === 'all') return undefined;
     let total = 0;
     let ends: ReplayEnds | undefined;
-    for (const { counted } of this.#bySource.values()) {
-      total += counted.total;
-      ends = widest(ends, counted.ends);
+    for (const { selected } of this.#bySource.values()) {
+      total += selected.total;
+      ends = widest(ends, selected.ends);
     }
     return { total, ends };
   }
 
-  takes({ emitterId, number }: Numbered): boolean {
-    return this.#only === 'all' || this.#bySource.get(emitterId)?.takes(number) === true;
+  includes({ emitterId, number }: NumberedEvent): boolean {
+    return this.#only === 'all' || this.#bySource.get(emitterId)?.includes(number) === true;
   }
 
-  isParked({ emitterId, number }: Numbered): boolean {
+  isParked({ emitterId, number }: NumberedEvent): boolean {
     return this.#bySource.get(emitterId)?.parked.has(number) === true;
   }
 
   /** Notes an event that became parked after the choice: it is not chosen, but counted once it is delivered. */
-  park({ emitterId, number }: Numbered): void {
-    const of = this.#bySource.get(emitterId) ?? this.#empty(emitterId);
-    if (of.parked.has(number)) return;
-    of.parked.set(number, 0);
-    this.#held++;
+  park({ emitterId, number }: NumberedEvent): void {
+    const source = this.#bySource.get(emitterId) ?? this.#addEmpty(emitterId);
+    if (source.parked.has(number)) return;
+    source.parked.set(number, 0);
+    this.#rememberedCount++;
   }
 
-  unpark({ emitterId, number }: Numbered): void {
+  unpark({ emitterId, number }: NumberedEvent): void {
     this.#bySource.get(emitterId)?.parked.delete(number);
   }
 
-  #empty(emitterId: string): SourceSelection {
+  #addEmpty(emitterId: string): SourceSelection {
     const subscriptionId = this.#subscriptionId;
-    const of = new SourceSelection({
+    const source = new SourceSelection({
       subscriptionId,
       emitterId,
       only: this.#only,
       ends: { first: '0-0', last: '0-0' },
     });
-    this.#bySource.set(emitterId, of);
-    return of;
+    this.#bySource.set(emitterId, source);
+    return source;
   }
 
   /** Takes a record of `deliveries`, in order. */
-  learn(record: RecordOn<'deliveries'>): void {
-    const of = this.#bySource.get(record.data.emitterId);
-    if (of === undefined) return;
-    const before = of.held;
-    of.learn(record);
-    this.#held += of.held - before;
+  apply(record: RecordOn<'deliveries'>): void {
+    const source = this.#bySource.get(record.data.emitterId);
+    if (source === undefined) return;
+    const countBefore = source.rememberedCount;
+    source.apply(record);
+    this.#rememberedCount += source.rememberedCount - countBefore;
   }
 
   /** Makes the choice final: later records only show which events are parked. */
   finish(): void {
-    for (const of of this.#bySource.values()) {
-      const before = of.held;
-      of.finish();
-      this.#held += of.held - before;
+    for (const source of this.#bySource.values()) {
+      const countBefore = source.rememberedCount;
+      source.finish();
+      this.#rememberedCount += source.rememberedCount - countBefore;
     }
   }
 }

@@ -3,7 +3,7 @@ import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 
-interface Selected {
+interface SourceSelectionOptions {
   readonly subscriptionId: string;
   readonly emitterId: string;
   readonly only: ReplayOnly;
@@ -12,13 +12,13 @@ interface Selected {
 }
 
 /** `total`: how many events are to be sent. */
-export interface Counted {
+export interface SelectedEvents {
   readonly total: number;
   readonly ends: ReplayEnds | undefined;
 }
 
 export class SourceSelection {
-  readonly #of: Selected;
+  readonly #options: SourceSelectionOptions;
   readonly #lowest: number;
   readonly #highest: number;
   /** The times of parked events, from their ids, by number. Replays that deliver them remove them. */
@@ -27,34 +27,34 @@ export class SourceSelection {
   readonly #discarded = new Set<number>();
   #isFinal = false;
 
-  constructor(of: Selected) {
-    this.#of = of;
-    this.#lowest = numberOfEvent(of.ends.first);
-    this.#highest = numberOfEvent(of.ends.last);
+  constructor(options: SourceSelectionOptions) {
+    this.#options = options;
+    this.#lowest = numberOfEvent(options.ends.first);
+    this.#highest = numberOfEvent(options.ends.last);
   }
 
   /** How many numbers are remembered. */
-  get held(): number {
+  get rememberedCount(): number {
     return this.parked.size + this.#chosen.size + this.#discarded.size;
   }
 
   /** The events that were chosen. */
-  get counted(): Counted {
+  get selected(): SelectedEvents {
     let [lowest, highest] = [Infinity, -1];
     for (const number of this.#chosen.keys()) [lowest, highest] = [Math.min(lowest, number), Math.max(highest, number)];
     const total = this.#chosen.size;
     return { total, ends: total === 0 ? undefined : { first: this.#idOf(lowest), last: this.#idOf(highest) } };
   }
 
-  takes(number: number): boolean {
-    return this.#of.only === 'all' || this.#chosen.has(number);
+  includes(number: number): boolean {
+    return this.#options.only === 'all' || this.#chosen.has(number);
   }
 
   /** Takes a record of `deliveries`, in order: once the choice is final, it only shows what is parked. */
-  learn(record: RecordOn<'deliveries'>): void {
+  apply(record: RecordOn<'deliveries'>): void {
     if (record.type === 'EventsFiltered') return;
     const { key, type, data } = record;
-    const { subscriptionId, emitterId } = this.#of;
+    const { subscriptionId, emitterId } = this.#options;
     if (key !== subscriptionId || data.emitterId !== emitterId) return;
     const { eventId } = data;
     const number = numberOfEvent(eventId);
@@ -75,7 +75,7 @@ export class SourceSelection {
         return;
       case 'DeliveryAttempted':
         if (data.outcome === 'delivered') this.parked.delete(number);
-        else if (this.#of.only === 'failed' && !this.#isFinal && !this.#discarded.has(number))
+        else if (this.#options.only === 'failed' && !this.#isFinal && !this.#discarded.has(number))
           this.#chosen.set(number, timeOfEvent(eventId));
     }
   }
@@ -85,7 +85,7 @@ export class SourceSelection {
     if (this.#isFinal) return;
     this.#isFinal = true;
     this.#discarded.clear();
-    if (this.#of.only === 'all') return;
+    if (this.#options.only === 'all') return;
     for (const [number, time] of this.parked) this.#chosen.set(number, time);
   }
 

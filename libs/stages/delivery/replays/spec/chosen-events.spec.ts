@@ -30,7 +30,7 @@ async function replaySome(only: 'parked' | 'failed'): Promise<void> {
   isHeld = true;
   world.webhook.script = ({ body, headers }) =>
     isHeld && headers['webhook-replay-id'] === 'rpl_1' && !body.includes('"n":1,') ? 'hangs' : { status: 200 };
-  await world.ask('rpl_1', { only });
+  await world.requestReplay('rpl_1', { only });
   await until('it to be under way', () => world.replay('rpl_1')?.counters.delivered === 1);
   await until('the others to be held', () => world.resent('rpl_1').length === 4);
   for (const call of late) call.settle({ status: 500 });
@@ -43,7 +43,7 @@ async function sentAfterKill(): Promise<readonly number[]> {
   const sent = world.resent('rpl_1').length;
   isHeld = false;
   await world.start();
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   return world.resent('rpl_1').slice(sent).toSorted();
 }
 
@@ -66,8 +66,8 @@ test.each(['parked', 'failed'] as const)(
 
 test('after a kill a replay still sends an event that another one has delivered meanwhile, and counts it once', async () => {
   await replaySome('parked');
-  await world.ask('rpl_2', { only: 'parked' });
-  await world.done('rpl_2');
+  await world.requestReplay('rpl_2', { only: 'parked' });
+  await world.whenDone('rpl_2');
   expect(world.resent('rpl_2').toSorted()).toEqual([2, 3, 4, 5, 6]);
   expect(await sentAfterKill()).toEqual([2, 3, 4]);
   expect(world.replay('rpl_1')).toMatchObject({ total: 4, counters: { delivered: 4, expired: { gone: 0 } } });
@@ -81,16 +81,16 @@ test('what another replay has delivered counts once, also while the record of th
   await world.emit([1]);
   await until('it to be parked', () => countersOf(live)?.parked === 1);
   world.webhook.script = () => 'hangs';
-  await world.ask('rpl_1', { only: 'parked' });
+  await world.requestReplay('rpl_1', { only: 'parked' });
   await until('its attempt', () => world.webhook.inFlight === 1);
   const written = world.log.holdAppends();
   world.webhook.calls.at(-1)?.settle({ status: 200 });
   await pause(heldMs);
   world.webhook.script = () => ({ status: 200 });
-  await world.ask('rpl_2', { only: 'parked' });
+  await world.requestReplay('rpl_2', { only: 'parked' });
   await pause(heldMs);
   written();
-  await Promise.all([world.done('rpl_1'), world.done('rpl_2')]);
+  await Promise.all([world.whenDone('rpl_1'), world.whenDone('rpl_2')]);
   expect([world.resent('rpl_1'), world.resent('rpl_2')]).toEqual([[1], []]);
   expect(countersOf(live)).toMatchObject({ published: 1, delivered: 1, parked: 0 });
 });

@@ -26,8 +26,8 @@ async function had(count: number, settings: object = {}): Promise<void> {
 const finished = (emitterId: string): number => world.finished(`sub_all/${emitterId}`);
 const countersOf = (emitterId: string): CursorCounters =>
   world.cursor(`sub_all/${emitterId}`)?.data['counters'] as CursorCounters;
-const ask = (replayId: string, over: object = {}): Promise<void> =>
-  world.ask(replayId, { subscriptionId: 'sub_all', emitterId: 'dc_*', ...over });
+const requestReplay = (replayId: string, over: object = {}): Promise<void> =>
+  world.requestReplay(replayId, { subscriptionId: 'sub_all', emitterId: 'dc_*', ...over });
 const resent = (replayId: string, emitterId: string): number[] =>
   world.webhook.calls
     .filter(({ request }) => request.headers['webhook-replay-id'] === replayId)
@@ -37,8 +37,8 @@ const resent = (replayId: string, emitterId: string): number[] =>
 
 test('every event of every source is sent again, in order per source, and the live cursors do not move', async () => {
   await had(10);
-  await ask('rpl_1');
-  await world.done('rpl_1');
+  await requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   for (const id of sources) expect(resent('rpl_1', id)).toEqual(upTo(10));
   expect(world.replay('rpl_1')).toMatchObject({ total: 30, open: [], counters: { published: 30, delivered: 30 } });
   for (const id of sources) expect(countersOf(id)).toMatchObject({ published: 10, delivered: 10 });
@@ -46,11 +46,11 @@ test('every event of every source is sent again, in order per source, and the li
 
 test('a request is split once, and repeating it changes nothing', async () => {
   await had(2);
-  await ask('rpl_1');
-  await ask('rpl_1');
-  await world.done('rpl_1');
-  await ask('rpl_2', { dryRun: true });
-  await world.done('rpl_2');
+  await requestReplay('rpl_1');
+  await requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
+  await requestReplay('rpl_2', { dryRun: true });
+  await world.whenDone('rpl_2');
   expect(world.replay('rpl_2')).toMatchObject({ total: 6, part: { partition: 0, of: 1 } });
   for (const id of sources) expect(resent('rpl_1', id)).toEqual([1, 2]);
 });
@@ -60,7 +60,7 @@ test('a failing event holds up only events of its own source', async () => {
   await world.emit([2, 3], { emitterId: 'dc_b' });
   await until('all live', () => finished('dc_b') === 3);
   world.webhook.script = ({ body }) => ({ status: body.includes('dc_a') ? 500 : 200 });
-  await ask('rpl_1');
+  await requestReplay('rpl_1');
   await until('the others', () => resent('rpl_1', 'dc_b').length === 3 && resent('rpl_1', 'dc_c').length === 1);
   expect(resent('rpl_1', 'dc_a')).toEqual([1]);
   await until('its record', () => world.replay('rpl_1')?.counters.delivered === 4);
@@ -69,14 +69,14 @@ test('a failing event holds up only events of its own source', async () => {
 
 test('a killed replay continues, sends each event at least once, and keeps the order of each source', async () => {
   await had(20);
-  await ask('rpl_1', { rate: 500 });
+  await requestReplay('rpl_1', { rate: 500 });
   for (const stop of [15, 30, 45]) {
     const all = (): number => sources.reduce((sum, id) => sum + resent('rpl_1', id).length, 0);
     await until('some', () => all() >= stop);
     await world.stop(0);
     await world.start();
   }
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   for (const id of sources) expect([...new Set(resent('rpl_1', id))]).toEqual(upTo(20));
   expect(world.replay('rpl_1')).toMatchObject({ total: 60, counters: { published: 60, delivered: 60 } });
 });
@@ -90,13 +90,13 @@ test('a parked event moves to delivered once, on the cursor of its own source', 
   for (const emitterId of sources) await world.emit([1, 2, 3], { emitterId });
   await until('all live', () => sources.every((id) => finished(id) === 3));
   world.webhook.script = () => ({ status: 200 });
-  await ask('rpl_1', { emitterId: 'o_home', only: 'parked' });
-  await world.done('rpl_1');
+  await requestReplay('rpl_1', { emitterId: 'o_home', only: 'parked' });
+  await world.whenDone('rpl_1');
   expect(sources.map((id) => resent('rpl_1', id))).toEqual([[2], [2], []]);
   expect(world.replay('rpl_1')).toMatchObject({ total: 2, counters: { delivered: 2 } });
   for (const id of sources) expect(countersOf(id)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
-  await ask('rpl_2', { emitterId: 'o_home', only: 'failed' });
-  await world.done('rpl_2');
+  await requestReplay('rpl_2', { emitterId: 'o_home', only: 'failed' });
+  await world.whenDone('rpl_2');
   expect(world.replay('rpl_2')).toMatchObject({ total: 2, counters: { delivered: 2 } });
   for (const id of sources) expect(countersOf(id)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
@@ -105,10 +105,10 @@ test('a replay skips and counts deleted events, even those deleted while it runs
   await had(5);
   const ids = await world.emit([6, 7, 8]);
   await until('all live', () => finished('dc_a') === 8);
-  await ask('rpl_1', { rate: 100 });
+  await requestReplay('rpl_1', { rate: 100 });
   await until('it to begin', () => resent('rpl_1', 'dc_a').length > 0);
   await world.delete({ startId: ids[1] ?? null, endId: ids[1] ?? null });
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(resent('rpl_1', 'dc_a')).toEqual([1, 2, 3, 4, 5, 6, 8]);
   expect(world.replay('rpl_1')).toMatchObject({ total: 18, counters: { delivered: 17, expired: { deleted: 1 } } });
 });
@@ -122,8 +122,8 @@ test('the cost depends on the events, not on the sources: the log is read twice,
   await world.subscribe('sub_all', { listenerId: 'wh_all', emitterId: 'dc_*' });
   await world.markAtEnd();
   const read = jest.spyOn(world.log, 'read');
-  await ask('rpl_1');
-  await world.done('rpl_1');
+  await requestReplay('rpl_1');
+  await world.whenDone('rpl_1');
   const reads = read.mock.calls.filter(([topic]) => topic === 'channels').length;
   expect(world.replay('rpl_1')).toMatchObject({ total: count, counters: { delivered: count } });
   expect(reads).toBeLessThan(500);

@@ -5,9 +5,9 @@ import { finishedOf } from '../../../../domain/delivery/cursor.ts';
 import type { ReplayEvent } from '../../../../domain/delivery/replay/messages.ts';
 import { hasEnded } from '../../../../domain/delivery/replay/replay.ts';
 import { pause, until } from '../../../../../test/support/until.ts';
-import type { FakeCall, Scripted } from '../../../../webhooks/webhook.fake.ts';
+import type { FakeCall, ScriptedOutcome } from '../../../../webhooks/webhook.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
-import { checkCounters, standingsOf } from './standings.fake.ts';
+import { checkCounters, eventStatesOf } from './event-states.fake.ts';
 
 type Settings = NonNullable<Parameters<typeof ReplayWorld.with>[0]>;
 export type Draw = (end: number) => number;
@@ -35,7 +35,7 @@ export class RandomActs {
   readonly #draw: Draw;
   readonly #settings: Settings;
   readonly #isWide: boolean;
-  readonly done: string[] = [];
+  readonly actNames: string[] = [];
   #emitted = 0;
   /** For each replay, the requested source, or every source. */
   readonly #replays: string[] = [];
@@ -55,7 +55,7 @@ export class RandomActs {
     this.#draw = draw;
     this.#settings = settings;
     this.#isWide = isWide;
-    world.webhook.script = () => this.#answer();
+    world.webhook.script = () => this.#answerAttempt();
   }
 
   /** Starts a stage with a subscription to one source, or to every source, of which there are two. */
@@ -85,8 +85,8 @@ export class RandomActs {
       this.#retry,
       this.#retry,
       this.#discard,
-      this.#mood,
-      this.#mood,
+      this.#changeRates,
+      this.#changeRates,
       this.#release,
       this.#release,
       this.#change,
@@ -96,7 +96,7 @@ export class RandomActs {
       this.#retain,
     ];
     const act = acts[draw(acts.length)] ?? this.#emit;
-    this.done.push(act.name);
+    this.actNames.push(act.name);
     await act.call(this);
     // No pause, some turns of the event loop, or as long as a flush.
     const restMs = [undefined, undefined, 0, 1, 3, 8][draw(6)];
@@ -114,15 +114,15 @@ export class RandomActs {
       generation: this.#generation++,
     });
     await this.#settled();
-    await this.world.ask('rpl_end', { only: 'parked', emitterId: this.#isWide ? 'dc_*' : 'dc_a' });
-    await this.world.done('rpl_end');
+    await this.world.requestReplay('rpl_end', { only: 'parked', emitterId: this.#isWide ? 'dc_*' : 'dc_a' });
+    await this.world.whenDone('rpl_end');
     await this.#settled();
   }
 
   /** Parked events that can be sent again. */
   get parked(): readonly string[] {
-    const standings = [...standingsOf(this.world.deliveries('sub_1'))];
-    return standings
+    const states = [...eventStatesOf(this.world.deliveries('sub_1'))];
+    return states
       .filter(([id, { state }]) => state === 'parked' && !this.#deleted.has(id) && timeOfEvent(id) >= this.#before)
       .map(([id]) => id);
   }
@@ -130,7 +130,7 @@ export class RandomActs {
   /** Checks what a kill leaves: the cursor's record must match the attempts on the log. */
   check(): void {
     for (const sourceId of sources) {
-      checkCounters(this.#counters(sourceId), standingsOf(this.world.deliveries('sub_1'), sourceId));
+      checkCounters(this.#counters(sourceId), eventStatesOf(this.world.deliveries('sub_1'), sourceId));
     }
     for (const { key, type, data } of this.world.log.records('cursors')) {
       if (type !== 'CursorAdvanced' || data === undefined) continue;
@@ -178,7 +178,7 @@ export class RandomActs {
     });
   }
 
-  #answer(): Scripted {
+  #answerAttempt(): ScriptedOutcome {
     const drawn = this.#draw(100);
     if (drawn < this.#hanging) return 'hangs';
     return { status: drawn < this.#hanging + this.#failing ? 503 : 200 };
@@ -200,7 +200,7 @@ export class RandomActs {
   async #replay(): Promise<void> {
     const only = (['all', 'failed', 'parked'] as const)[this.#draw(3)] ?? 'all';
     const emitterId = this.#isWide && this.#draw(2) === 0 ? 'dc_*' : this.#source();
-    await this.world.ask(`rpl_${this.#replays.push(emitterId) - 1}`, { only, emitterId });
+    await this.world.requestReplay(`rpl_${this.#replays.push(emitterId) - 1}`, { only, emitterId });
   }
 
   async #cancel(): Promise<void> {
@@ -211,31 +211,31 @@ export class RandomActs {
   }
 
   #retry(): Promise<void> {
-    return this.#ask('Retry');
+    return this.#requestAct('Retry');
   }
 
   #discard(): Promise<void> {
-    return this.#ask('Discard');
+    return this.#requestAct('Discard');
   }
 
   /** Requests a retry or discard, from views that can be some records behind. */
-  async #ask(what: 'Retry' | 'Discard'): Promise<void> {
+  async #requestAct(what: 'Retry' | 'Discard'): Promise<void> {
     const { log } = this.world;
     const end = await log.end('deliveries', 0);
     const below = Math.max(0, end - ([0, 0, 1, 3, 10][this.#draw(5)] ?? 0));
     const seenRecords = log.records('deliveries').filter(({ offset }) => offset < below);
-    const standings = standingsOf(seenRecords as readonly { readonly type: string; readonly data: object }[]);
-    const open = [...standings].filter(([, { state }]) => state === 'parked' || state === 'failing');
-    const [eventId, standing] = open[this.#draw(Math.max(open.length, 1))] ?? [];
+    const states = eventStatesOf(seenRecords as readonly { readonly type: string; readonly data: object }[]);
+    const open = [...states].filter(([, { state }]) => state === 'parked' || state === 'failing');
+    const [eventId, state] = open[this.#draw(Math.max(open.length, 1))] ?? [];
     const event = log.records('channels').find(({ data }) => (data as { eventId?: string }).eventId === eventId);
-    if (eventId === undefined || standing === undefined || event === undefined) return;
-    const seen = { isParked: standing.state === 'parked', attempts: standing.attempts, below };
-    const of = { subscriptionId: 'sub_1', emitterId: event.key, eventId, channel: '', offset: event.offset };
-    const record = this.world.record(`Delivery${what}Requested`, 'sub_1', { ...of, seen });
+    if (eventId === undefined || state === undefined || event === undefined) return;
+    const seen = { isParked: state.state === 'parked', attempts: state.attempts, below };
+    const target = { subscriptionId: 'sub_1', emitterId: event.key, eventId, channel: '', offset: event.offset };
+    const record = this.world.record(`Delivery${what}Requested`, 'sub_1', { ...target, seen });
     await log.request({ topic: 'requests', partition: 0, record: record as never });
   }
 
-  async #mood(): Promise<void> {
+  async #changeRates(): Promise<void> {
     this.#failing = [0, 10, 50, 95][this.#draw(4)] ?? 0;
     this.#hanging = [0, 0, 5, 30][this.#draw(4)] ?? 0;
   }
@@ -253,7 +253,7 @@ export class RandomActs {
   /** Makes delivery give up older events: sometimes nearly all. */
   async #retain(): Promise<void> {
     this.#before = Math.max(this.#before, firstMs + this.#emitted - this.#draw(40));
-    await this.world.retain(this.#before);
+    await this.world.setRetention(this.#before);
   }
 
   /** Ends the hanging attempts, successfully or not. */

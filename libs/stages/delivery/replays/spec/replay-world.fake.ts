@@ -4,12 +4,12 @@ import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { DeliveryLimits } from '../../delivery-limits.ts';
 import { DeliveryWorld } from '../../delivery.world.fake.ts';
-import type { Asked } from '../../replay-cursors/followed-replay.ts';
+import type { ReplayRequested } from '../../replay-cursors/followed-replay.ts';
 
 const earliest: ReplayPosition = { by: 'earliest', value: 0 };
 const now: ReplayPosition = { by: 'now', value: 0 };
 
-interface Stands {
+interface ReplayData {
   readonly state: string;
   readonly reason: string | null;
   readonly total: number | null;
@@ -29,14 +29,14 @@ export class ReplayWorld extends DeliveryWorld {
     await world.addKey();
     await world.addWebhook('wh_1', settings);
     const data = { subscriptionId: 'sub_1', partition: 0, filters };
-    if (filters.length > 0) await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+    if (filters.length > 0) await world.append('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
     await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
     return world;
   }
 
-  async ask(replayId: string, over: Partial<Asked['data']> = {}): Promise<void> {
+  async requestReplay(replayId: string, overrides: Partial<ReplayRequested['data']> = {}): Promise<void> {
     const order = { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a', only: 'all', rate: null, fingerprint: null };
-    await this.#request('ReplayRequested', { ...order, from: earliest, to: now, ...over });
+    await this.#request('ReplayRequested', { ...order, from: earliest, to: now, ...overrides });
   }
 
   cancel(replayId: string, emitterId = 'dc_a'): Promise<void> {
@@ -44,11 +44,11 @@ export class ReplayWorld extends DeliveryWorld {
   }
 
   /** The replay's state in its newest record. */
-  replay(replayId: string): Stands | undefined {
-    return this.log.records('replays').findLast(({ key }) => key === replayId)?.data as Stands | undefined;
+  replay(replayId: string): ReplayData | undefined {
+    return this.log.records('replays').findLast(({ key }) => key === replayId)?.data as ReplayData | undefined;
   }
 
-  done(replayId: string): Promise<unknown> {
+  whenDone(replayId: string): Promise<unknown> {
     return until(`${replayId} to be done`, () => this.replay(replayId)?.state === 'done');
   }
 

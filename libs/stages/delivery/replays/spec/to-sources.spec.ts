@@ -20,14 +20,14 @@ afterEach(async () => {
 const triggers = (): readonly Trigger[] =>
   world.log.records('triggers').filter(({ key }) => key === 'dc_b') as readonly Trigger[];
 const numbers = (): number[] => triggers().map(({ data }) => (data.event as { readonly n: number }).n);
-const ask = (replayId: string, over: object = {}): Promise<void> =>
-  world.ask(replayId, { subscriptionId: 'sub_2', ...over });
+const requestReplay = (replayId: string, over: object = {}): Promise<void> =>
+  world.requestReplay(replayId, { subscriptionId: 'sub_2', ...over });
 
 test('each event of the range makes another run, in order and marked in its delivery, and the live cursor does not move', async () => {
   await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
-  await ask('rpl_1', { from: { by: 'sequence', value: 2 }, to: { by: 'sequence', value: 4 } });
-  await world.done('rpl_1');
+  await requestReplay('rpl_1', { from: { by: 'sequence', value: 2 }, to: { by: 'sequence', value: 4 } });
+  await world.whenDone('rpl_1');
   expect(numbers()).toEqual([...upTo(5), 2, 3, 4]);
   expect(new Set(triggers().map(({ id }) => id)).size).toBe(8);
   expect(world.replay('rpl_1')).toMatchObject({ total: 3, open: [], counters: { delivered: 3 } });
@@ -42,22 +42,22 @@ test('a replay requests each run once, even when killed and restarted repeatedly
   const count = 400;
   await world.emit(upTo(count));
   await until('all live', () => world.finished(live) === count);
-  await ask('rpl_1', { rate: 1_000 });
+  await requestReplay('rpl_1', { rate: 1_000 });
   for (let kills = 0; kills < 5; kills++) {
     const before = triggers().length;
     await until('some progress', () => triggers().length > before || triggers().length === 2 * count);
     await world.stop(0);
     await world.start();
   }
-  await world.done('rpl_1');
+  await world.whenDone('rpl_1');
   expect(numbers()).toEqual([...upTo(count), ...upTo(count)]);
 });
 
 test('a replay of failed or parked events is empty when nothing has failed or is parked', async () => {
   await world.emit(upTo(3));
   await until('all live', () => world.finished(live) === 3);
-  for (const only of ['failed', 'parked']) await ask(`rpl_${only}`, { only });
-  for (const only of ['failed', 'parked']) await world.done(`rpl_${only}`);
+  for (const only of ['failed', 'parked']) await requestReplay(`rpl_${only}`, { only });
+  for (const only of ['failed', 'parked']) await world.whenDone(`rpl_${only}`);
   expect(world.replay('rpl_failed')).toMatchObject({ total: 0, counters: { delivered: 0 } });
   expect(numbers()).toEqual(upTo(3));
 });

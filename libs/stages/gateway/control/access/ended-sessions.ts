@@ -8,9 +8,9 @@ import type { Follower } from '../control-tail.ts';
 const endedMax = 1_000;
 
 /** If pruning leaves more than this, all sessions count as ended: otherwise it would soon run with each record. */
-const prunedTo = (endedMax * 3) / 4;
+const prunedMax = (endedMax * 3) / 4;
 
-interface Ended {
+interface WorkspaceSessions {
   /** The time at which each session expires, by its id. */
   readonly ids: Map<string, Millis>;
   /** All sessions issued up to this time have ended. */
@@ -19,7 +19,7 @@ interface Ended {
 
 export class EndedSessions implements Follower {
   readonly #now: () => Millis;
-  readonly #ofWorkspace = new Map<string, Ended>();
+  readonly #byWorkspace = new Map<string, WorkspaceSessions>();
 
   constructor(now: () => Millis) {
     this.#now = now;
@@ -29,22 +29,22 @@ export class EndedSessions implements Follower {
     if (record.type !== 'SessionEnded') return;
     const { sessionId, expiresAt } = record.data;
     if (expiresAt <= this.#now()) return;
-    const ended = this.#ofWorkspace.get(record.workspace) ?? { ids: new Map<string, Millis>(), upTo: 0 };
-    this.#ofWorkspace.set(record.workspace, ended);
-    ended.ids.set(sessionId, expiresAt);
-    if (ended.ids.size > endedMax) this.#shorten(ended, record.at);
+    const sessions = this.#byWorkspace.get(record.workspace) ?? { ids: new Map<string, Millis>(), upTo: 0 };
+    this.#byWorkspace.set(record.workspace, sessions);
+    sessions.ids.set(sessionId, expiresAt);
+    if (sessions.ids.size > endedMax) this.#prune(sessions, record.at);
   }
 
   has(workspace: string, { id, issuedAt }: { readonly id: string; readonly issuedAt: Millis }): boolean {
-    const ended = this.#ofWorkspace.get(workspace);
-    return ended !== undefined && (issuedAt <= ended.upTo || ended.ids.has(id));
+    const sessions = this.#byWorkspace.get(workspace);
+    return sessions !== undefined && (issuedAt <= sessions.upTo || sessions.ids.has(id));
   }
 
-  #shorten(ended: Ended, at: Millis): void {
+  #prune(sessions: WorkspaceSessions, at: Millis): void {
     const now = this.#now();
-    for (const [id, expiresAt] of ended.ids) if (expiresAt <= now) ended.ids.delete(id);
-    if (ended.ids.size <= prunedTo) return;
-    ended.ids.clear();
-    ended.upTo = Math.max(ended.upTo, at);
+    for (const [id, expiresAt] of sessions.ids) if (expiresAt <= now) sessions.ids.delete(id);
+    if (sessions.ids.size <= prunedMax) return;
+    sessions.ids.clear();
+    sessions.upTo = Math.max(sessions.upTo, at);
   }
 }

@@ -15,54 +15,54 @@ const key = (usedAt: number | null): ApiKey => ({
   usedAt,
 });
 
-function following(tell: () => Promise<void> = () => Promise.resolve()) {
+function following(report: () => Promise<void> = () => Promise.resolve()) {
   const clock = { now: 10 * dayMs };
-  const told: number[] = [];
+  const reported: number[] = [];
   const uses = new KeyUses({
     now: () => clock.now,
-    tell: (_key, usedAt) => {
-      told.push(usedAt);
-      return tell();
+    report: (_key, usedAt) => {
+      reported.push(usedAt);
+      return report();
     },
   });
-  return { clock, told, uses };
+  return { clock, told: reported, uses };
 }
 
 test('knows the last use of a key to the minute at once, but writes it to the log only once a day', () => {
-  const { clock, told, uses } = following();
+  const { clock, told: reported, uses } = following();
   expect(uses.lastUseOf(key(null))).toBe(null);
-  for (let n = 0; n < 10_000; n++, clock.now += 15_000) uses.note(key(null));
-  expect(told).toEqual([10 * dayMs, 11 * dayMs]);
+  for (let n = 0; n < 10_000; n++, clock.now += 15_000) uses.recordUse(key(null));
+  expect(reported).toEqual([10 * dayMs, 11 * dayMs]);
   const lastUse = clock.now - 15_000;
   expect(uses.lastUseOf(key(null))).toBe(lastUse - (lastUse % minuteMs));
 });
 
 test('after a restart, takes the last use from the log and writes the next one only a day later', () => {
-  const { clock, told, uses } = following();
+  const { clock, told: reported, uses } = following();
   const known = key(10 * dayMs - minuteMs);
   expect(uses.lastUseOf(known)).toBe(10 * dayMs - minuteMs);
-  uses.note(known);
-  expect([told, uses.lastUseOf(known)]).toEqual([[], 10 * dayMs]);
+  uses.recordUse(known);
+  expect([reported, uses.lastUseOf(known)]).toEqual([[], 10 * dayMs]);
   clock.now += dayMs - minuteMs;
-  uses.note(known);
-  expect(told).toEqual([11 * dayMs - minuteMs]);
+  uses.recordUse(known);
+  expect(reported).toEqual([11 * dayMs - minuteMs]);
 });
 
 test('a use that could not be written is retried after a minute, not on each request', async () => {
-  const { clock, told, uses } = following(() => Promise.reject(new Error('away')));
-  uses.note(key(null));
+  const { clock, told: reported, uses } = following(() => Promise.reject(new Error('away')));
+  uses.recordUse(key(null));
   await new Promise(setImmediate);
-  for (let n = 0; n < 5; n++) uses.note(key(null));
-  expect(told).toHaveLength(1);
+  for (let n = 0; n < 5; n++) uses.recordUse(key(null));
+  expect(reported).toHaveLength(1);
   clock.now += minuteMs;
-  uses.note(key(null));
-  expect(told).toHaveLength(2);
+  uses.recordUse(key(null));
+  expect(reported).toHaveLength(2);
   await new Promise(setImmediate);
 });
 
 test('keeps a bounded number of keys in memory and drops the least recently used one', () => {
   const { uses } = following();
   const nth = (n: number): ApiKey => ({ ...key(null), keyId: `key_${n}` });
-  for (let n = 0; n < 10_001; n++) uses.note(nth(n));
+  for (let n = 0; n < 10_001; n++) uses.recordUse(nth(n));
   expect([uses.lastUseOf(nth(0)), uses.lastUseOf(nth(1))]).toEqual([null, 10 * dayMs]);
 });

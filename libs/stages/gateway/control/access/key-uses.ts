@@ -4,13 +4,13 @@ import type { ApiKey } from '../api-keys.ts';
 
 const minuteMs = 60_000;
 /** Once a day: there are many requests, and commands stay on the log forever. */
-const toldEveryMs = 24 * 60 * 60 * 1_000;
+const reportIntervalMs = 24 * 60 * 60 * 1_000;
 /** How long after a failed append a use is reported again. */
 const retryMs = 60_000;
 
 export interface KeyUsesOptions {
   readonly now: () => Millis;
-  readonly tell: (key: ApiKey, usedAt: Millis) => Promise<void>;
+  readonly report: (key: ApiKey, usedAt: Millis) => Promise<void>;
 }
 
 /** Beyond this, the key whose last use is the oldest is dropped; its last use on the log stays known. */
@@ -18,7 +18,7 @@ const usesMax = 10_000;
 
 interface Use {
   readonly usedAt: Millis;
-  readonly tellAt: Millis;
+  readonly reportAt: Millis;
 }
 
 export class KeyUses {
@@ -30,24 +30,24 @@ export class KeyUses {
   }
 
   /** Must be called for each admitted request. Never throws, and waits for nothing. */
-  note(key: ApiKey): void {
-    const { now, tell } = this.#options;
-    const usedAt = toTheMinute(now());
+  recordUse(key: ApiKey): void {
+    const { now, report } = this.#options;
+    const usedAt = truncateToMinute(now());
     const use = this.#uses.get(key.keyId);
     if (use?.usedAt === usedAt) return;
-    const tellAt = use?.tellAt ?? (key.usedAt === null ? 0 : key.usedAt + toldEveryMs);
-    const isDue = tellAt <= usedAt;
-    this.#keep(key.keyId, { usedAt, tellAt: isDue ? usedAt + toldEveryMs : tellAt });
-    if (isDue) tell(key, usedAt).catch(() => this.#keep(key.keyId, { usedAt, tellAt: usedAt + retryMs }));
+    const reportAt = use?.reportAt ?? (key.usedAt === null ? 0 : key.usedAt + reportIntervalMs);
+    const isDue = reportAt <= usedAt;
+    this.#store(key.keyId, { usedAt, reportAt: isDue ? usedAt + reportIntervalMs : reportAt });
+    if (isDue) report(key, usedAt).catch(() => this.#store(key.keyId, { usedAt, reportAt: usedAt + retryMs }));
   }
 
   /** Null: not used yet. */
   lastUseOf({ keyId, usedAt }: ApiKey): Millis | null {
-    const here = this.#uses.get(keyId)?.usedAt;
-    return here === undefined ? usedAt : Math.max(here, usedAt ?? 0);
+    const localUse = this.#uses.get(keyId)?.usedAt;
+    return localUse === undefined ? usedAt : Math.max(localUse, usedAt ?? 0);
   }
 
-  #keep(keyId: string, use: Use): void {
+  #store(keyId: string, use: Use): void {
     this.#uses.delete(keyId);
     this.#uses.set(keyId, use);
     if (this.#uses.size <= usesMax) return;
@@ -55,4 +55,4 @@ export class KeyUses {
   }
 }
 
-const toTheMinute = (at: Millis): Millis => at - (at % minuteMs);
+const truncateToMinute = (at: Millis): Millis => at - (at % minuteMs);

@@ -1,7 +1,7 @@
 import { samples } from '../../../../domain/record/samples.fake.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
-import { DeletedThings } from './deleted.ts';
+import { DeletedThings } from './deleted-things.ts';
 import { Endpoints } from './endpoints.ts';
 
 const { SourceDefined } = samples.sources;

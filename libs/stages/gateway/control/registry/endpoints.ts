@@ -1,7 +1,7 @@
 // Maps endpoint keys to sources. A key works while its source is being configured, too: hooks need it for handshakes.
 import type { SourceDefinition } from '../../../../domain/source/definition/messages.ts';
 import type { ApphookInterface } from '../../../../domain/component/http/interfaces.ts';
-import { isOpen } from '../../../../domain/source/state/source.ts';
+import { acceptsRequests } from '../../../../domain/source/state/source.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly revision: number;
   readonly customResponse: boolean;
   /** Whether it has an http interface, which accepts every path; otherwise it has only an apphook. */
-  readonly takesRequests: boolean;
+  readonly hasHttpInterface: boolean;
   /** Absent: it has no apphook. */
   readonly apphook?: ApphookInterface;
   /** Requests a second; undefined: any number. */
@@ -24,9 +24,9 @@ export interface Endpoint {
 export class Endpoints implements Follower {
   readonly #partitions: number;
   /** The endpoint keys by source id; only of sources with an http interface or an apphook. */
-  readonly #keys = new Map<string, string>();
+  readonly #keyBySource = new Map<string, string>();
   readonly #byKey = new Map<string, Endpoint>();
-  readonly #folded = new Set<number>();
+  readonly #foldedPartitions = new Set<number>();
 
   constructor(partitions: number) {
     this.#partitions = partitions;
@@ -34,13 +34,13 @@ export class Endpoints implements Follower {
 
   /** Whether lifecycle has written all definitions to the topic: until then an unknown endpoint might exist. */
   get isComplete(): boolean {
-    return this.#folded.size >= this.#partitions;
+    return this.#foldedPartitions.size >= this.#partitions;
   }
 
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'sources') return;
     if (isTombstone(record)) this.#forget(record.key);
-    else if (record.type === 'DefinitionsFolded') this.#folded.add(record.partition);
+    else if (record.type === 'DefinitionsFolded') this.#foldedPartitions.add(record.partition);
     else this.#define(record.data, record.workspace);
   }
 
@@ -52,10 +52,10 @@ export class Endpoints implements Follower {
   #define(definition: SourceDefinition['data'], workspace: string): void {
     const { sourceId, endpointKey, revision, http, settings, active = true, update = null } = definition;
     const apphook = definition.apphook ?? null;
-    if (!isOpen({ ...definition, active, update })) return this.#forget(sourceId);
-    this.#keys.set(sourceId, endpointKey);
+    if (!acceptsRequests({ ...definition, active, update })) return this.#forget(sourceId);
+    this.#keyBySource.set(sourceId, endpointKey);
     const interfaces = {
-      takesRequests: http !== null,
+      hasHttpInterface: http !== null,
       customResponse: http?.customResponse === true,
       ...(apphook === null ? {} : { apphook }),
     };
@@ -63,8 +63,8 @@ export class Endpoints implements Follower {
   }
 
   #forget(sourceId: string): void {
-    const endpointKey = this.#keys.get(sourceId);
+    const endpointKey = this.#keyBySource.get(sourceId);
     if (endpointKey !== undefined) this.#byKey.delete(endpointKey);
-    this.#keys.delete(sourceId);
+    this.#keyBySource.delete(sourceId);
   }
 }

@@ -36,9 +36,9 @@ test('reports whether a process has begun while its outcome is awaited', async (
   const outcomes = new Outcomes();
   const waiting = outcomes.wait('c', { endings: ['SourceDeployed'], beginning: 'SourceDeploying' });
   read(outcomes, record(1, 'SourceDeployed', 'other'));
-  expect(waiting.begun()).toBe(false);
+  expect(waiting.hasBegun()).toBe(false);
   read(outcomes, record(2, 'SourceDeploying'));
-  expect(waiting.begun()).toBe(true);
+  expect(waiting.hasBegun()).toBe(true);
   read(outcomes, record(3, 'SourceDeployed'));
   expect((await waiting.outcome)?.lastOffset).toBe(3);
 });

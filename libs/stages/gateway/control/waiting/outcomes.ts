@@ -15,11 +15,11 @@ export interface Outcome {
   readonly lastOffset: number;
 }
 
-export interface Waiting {
+export interface OutcomeWait {
   /** Undefined: the wait was ended before. */
   readonly outcome: Promise<Outcome | undefined>;
   /** Whether the process that the outcome will end has begun. */
-  begun(): boolean;
+  hasBegun(): boolean;
   /** Must be called once nobody waits any more; further calls do nothing. */
   end(): void;
 }
@@ -47,10 +47,10 @@ export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['typ
 
 export class Outcomes implements Follower {
   readonly #waiters = new Map<string, Waiter>();
-  readonly #touched = new Set<string>();
+  readonly #touchedIds = new Set<string>();
 
   /** Must be called before the command is sent. */
-  wait(correlationId: string, { endings, beginning }: Endings): Waiting {
+  wait(correlationId: string, { endings, beginning }: Endings): OutcomeWait {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome | undefined>();
     promise.catch(() => {});
     const waiter: Waiter = {
@@ -65,7 +65,7 @@ export class Outcomes implements Follower {
     this.#waiters.set(correlationId, waiter);
     return {
       outcome: promise,
-      begun: () => waiter.begun,
+      hasBegun: () => waiter.begun,
       end: () => {
         this.#waiters.delete(correlationId);
         resolve(undefined);
@@ -76,7 +76,7 @@ export class Outcomes implements Follower {
   accept(record: RecordOn<FollowedTopic>): void {
     const waiter = this.#waiters.get(record.correlationId);
     if (waiter === undefined) return;
-    this.#touched.add(record.correlationId);
+    this.#touchedIds.add(record.correlationId);
     waiter.lastOffset = record.offset;
     if (record.type === waiter.beginning) waiter.begun = true;
     if (isEnding(record, waiter)) waiter.ended ??= record;
@@ -84,13 +84,13 @@ export class Outcomes implements Follower {
 
   /** Resolves only at the end of a page: a delete's outcome is followed by the deletes that it cascades to. */
   pageRead(_page: Page): void {
-    for (const correlationId of this.#touched) {
+    for (const correlationId of this.#touchedIds) {
       const waiter = this.#waiters.get(correlationId);
       if (waiter?.ended === undefined) continue;
       waiter.resolve({ record: waiter.ended, lastOffset: waiter.lastOffset });
       this.#waiters.delete(correlationId);
     }
-    this.#touched.clear();
+    this.#touchedIds.clear();
   }
 
   /** Ends all waits when the gateway stops. */

@@ -15,27 +15,27 @@ export class Waiters<Answer> {
     return this.#waiters.size;
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#waiters.size >= waitingMax;
   }
 
   /** Must be called before the question is sent, since the answer can be quicker than the acknowledgement. */
   wait(correlationId: string, timeoutMs: number): Promise<Answer | 'timed_out' | 'closed'> {
     const { promise, resolve } = Promise.withResolvers<Answer | 'timed_out' | 'closed'>();
-    this.#waiters.set(correlationId, { resolve, timer: this.#timer(correlationId, timeoutMs) });
+    this.#waiters.set(correlationId, { resolve, timer: this.#startTimer(correlationId, timeoutMs) });
     return promise;
   }
 
   /** Restarts the time limit of a wait. Does nothing if nobody waits for this correlation id. */
-  goOn(correlationId: string, timeoutMs: number): void {
+  restartTimeout(correlationId: string, timeoutMs: number): void {
     const waiter = this.#waiters.get(correlationId);
     if (waiter === undefined) return;
     clearTimeout(waiter.timer);
-    waiter.timer = this.#timer(correlationId, timeoutMs);
+    waiter.timer = this.#startTimer(correlationId, timeoutMs);
   }
 
   /** Ends a wait with this answer. Does nothing if nobody waits. `closed`: nobody will answer. */
-  reach(correlationId: string, answer: Answer | 'timed_out' | 'closed'): void {
+  settle(correlationId: string, answer: Answer | 'timed_out' | 'closed'): void {
     const waiter = this.#waiters.get(correlationId);
     if (waiter === undefined) return;
     this.#waiters.delete(correlationId);
@@ -44,10 +44,10 @@ export class Waiters<Answer> {
   }
 
   closeAll(): void {
-    for (const correlationId of this.#waiters.keys()) this.reach(correlationId, 'closed');
+    for (const correlationId of this.#waiters.keys()) this.settle(correlationId, 'closed');
   }
 
-  #timer(correlationId: string, timeoutMs: number): NodeJS.Timeout {
-    return setTimeout(() => this.reach(correlationId, 'timed_out'), timeoutMs);
+  #startTimer(correlationId: string, timeoutMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.settle(correlationId, 'timed_out'), timeoutMs);
   }
 }

@@ -51,7 +51,7 @@ const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const deploy = (component_code: string): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { component_code } });
 const pathOf = ({ configured_props: { apphook: prop } }: Source): string => new URL(prop?.endpoint_url ?? '').pathname;
-const tell = (source: Source, body: unknown, query: Record<string, string> = {}): Promise<Answer> =>
+const sendEvent = (source: Source, body: unknown, query: Record<string, string> = {}): Promise<Answer> =>
   bed.send('POST', pathOf(source), { body, query });
 
 async function untilSeen(count: number): Promise<void> {
@@ -64,10 +64,10 @@ test('the source shows its endpoint and accepted event names, and run gets the r
   expect(source.configured_props).toEqual({
     apphook: { endpoint_url: expect.stringMatching(/\/e\/[0-9a-z]{26}\/apphook$/), event_names: ['message', 'C1'] },
   });
-  const named = await tell(source, { type: 'message', text: 'hi' }, { event_name: 'message' });
+  const named = await sendEvent(source, { type: 'message', text: 'hi' }, { event_name: 'message' });
   expect([named.status, named.body]).toEqual([200, { data: { accepted: true } }]);
-  expect((await tell(source, { type: 'unnamed' })).body).toEqual({ data: { accepted: true } });
-  expect((await tell(source, { type: 'reaction' }, { event_name: 'reaction' })).body).toEqual({
+  expect((await sendEvent(source, { type: 'unnamed' })).body).toEqual({ data: { accepted: true } });
+  expect((await sendEvent(source, { type: 'reaction' }, { event_name: 'reaction' })).body).toEqual({
     data: { accepted: false },
   });
   await untilSeen(3);
@@ -97,7 +97,7 @@ test('only POST to the apphook path accepts events, and all other paths belong t
   const http = { name: 'http', type: '$.interface.http' };
   const both = sourceOf(await deploy(component('both', [http, apphook])));
   expect((await bed.send('POST', `${pathOf(both)}/more`, { body: { n: 1 } })).status).toBe(200);
-  expect((await tell(both, { n: 2 })).status).toBe(200);
+  expect((await sendEvent(both, { n: 2 })).status).toBe(200);
   const plain = sourceOf(await deploy(component('plain', [http])));
   const [url] = Object.values(plain.configured_props).map(({ endpoint_url }) => new URL(endpoint_url).pathname);
   expect((await bed.send('POST', `${url}/apphook`, { body: { n: 3 } })).status).toBe(200);
@@ -110,9 +110,9 @@ test('new code names its events again, an inactive source accepts none, and a ba
   const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${source.id}`, { body });
   const updated = await put({ component_code: component('v2', [asking], { event_names: naming('new') }) });
   expect(sourceOf(updated).configured_props['apphook']?.event_names).toEqual(['new']);
-  expect((await tell(source, {}, { event_name: 'old' })).body).toEqual({ data: { accepted: false } });
+  expect((await sendEvent(source, {}, { event_name: 'old' })).body).toEqual({ data: { accepted: false } });
   expect((await put({ active: false })).status).toBe(200);
-  expect((await tell(source, {}, { event_name: 'new' })).status).toBe(404);
+  expect((await sendEvent(source, {}, { event_name: 'new' })).status).toBe(404);
   const throwing = (): never => {
     throw new Error('no such channel');
   };

@@ -1,7 +1,7 @@
 // Accepts events of an app that are forwarded to a source: POST to its endpoint's path `/apphook`, the event as body,
 // its names in the query.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apphookPath, takesEvent } from '../../../../domain/component/props/apphook/apphook.ts';
+import { apphookPath, acceptsEvent } from '../../../../domain/component/props/apphook/apphook.ts';
 import type { Endpoint } from '../../control/registry/endpoints.ts';
 import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
 import { noEndpoint } from '../endpoint-answer.ts';
@@ -15,9 +15,9 @@ export const isForApphook = (request: FastifyRequest, { apphook }: Endpoint): bo
   apphook !== undefined && pathBelow(request) === apphookPath;
 
 /** Throws ApiProblem if the source accepts no such request, or only another method or fewer names. */
-export function checkDoor(request: FastifyRequest, endpoint: Endpoint): void {
+export function checkAccepted(request: FastifyRequest, endpoint: Endpoint): void {
   if (!isForApphook(request, endpoint)) {
-    if (endpoint.takesRequests) return;
+    if (endpoint.hasHttpInterface) return;
     throw noEndpoint();
   }
   if (request.method !== 'POST')
@@ -37,11 +37,13 @@ export function checkEvent({ body }: FastifyRequest): void {
 }
 
 /** Whether the component's apphook does not ask for such an event. */
-export const isLeftOut = (request: FastifyRequest, endpoint: Endpoint): boolean =>
-  endpoint.apphook !== undefined && isForApphook(request, endpoint) && !takesEvent(endpoint.apphook, namesOf(request));
+export const isFilteredOut = (request: FastifyRequest, endpoint: Endpoint): boolean =>
+  endpoint.apphook !== undefined &&
+  isForApphook(request, endpoint) &&
+  !acceptsEvent(endpoint.apphook, namesOf(request));
 
 const namesOf = ({ query }: FastifyRequest): readonly string[] =>
   [(query as Readonly<Record<string, string | readonly string[] | undefined>>)['event_name'] ?? []].flat();
 
-export const sendTaken = (reply: FastifyReply, accepted: boolean): FastifyReply =>
+export const sendAccepted = (reply: FastifyReply, accepted: boolean): FastifyReply =>
   reply.code(200).header('content-type', 'application/json; charset=utf-8').send({ data: { accepted } });

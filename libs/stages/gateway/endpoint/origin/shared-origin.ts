@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** A component's page may run scripts, but in its own opaque origin: without cookies, storage or the API. */
-const sandboxed = 'sandbox allow-scripts allow-forms';
+const sandboxPolicy = 'sandbox allow-scripts allow-forms';
 
 /** Header fields that affect the whole host, and not only the answer that carries them. */
-const ofHost = [
+const hostWideHeaders = [
   'set-cookie',
   'clear-site-data',
   'service-worker-allowed',
@@ -16,16 +16,16 @@ const ofHost = [
 ] as const;
 
 /** Guards the answers of endpoints that share a host with the console. A component cannot disable it. */
-export function keepToOwnAnswer(scope: FastifyInstance): void {
+export function guardSharedOrigin(scope: FastifyInstance): void {
   scope.addHook('onSend', async (_request, reply) => {
-    for (const name of ofHost) reply.removeHeader(name);
-    sandbox(reply);
+    for (const name of hostWideHeaders) reply.removeHeader(name);
+    sandboxReply(reply);
   });
 }
 
 /** Browsers apply all policies of an answer, so a component's own policy can only restrict further. */
-function sandbox(reply: FastifyReply): void {
-  const own = [reply.getHeader('content-security-policy') ?? []].flat().map(String);
+function sandboxReply(reply: FastifyReply): void {
+  const ownPolicies = [reply.getHeader('content-security-policy') ?? []].flat().map(String);
   reply.removeHeader('content-security-policy');
-  void reply.header('content-security-policy', [sandboxed, ...own].join(', '));
+  void reply.header('content-security-policy', [sandboxPolicy, ...ownPolicies].join(', '));
 }

@@ -8,7 +8,7 @@ import { problemOfField } from '../input/field-problem.ts';
 import { parseBodyText } from './body-text.ts';
 import type { ParsedBody } from './body-text.ts';
 import type { JsonBounds } from '../json/json-scan.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import type { LargeBodyParser } from './large-body-parser.ts';
 
 /** `application/json` and its variants; clients that send a body without a type mean JSON. */
 function isJson(contentType: string | undefined): boolean {
@@ -24,23 +24,23 @@ interface BodyConfig {
 type Done = (error: Error | null, parsed?: unknown) => void;
 
 /** Fastify's catch-all parser. Returns undefined for an empty body: parameters can be in the query string instead. */
-export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: Buffer, done: Done) => void {
+export function bodyParser(largeBodies: LargeBodyParser): (request: FastifyRequest, body: Buffer, done: Done) => void {
   return (request, body, done) => {
     const settle = (parsed: ParsedBody): void => {
       if ('value' in parsed) done(null, parsed.value);
       else done(problemOf(parsed));
     };
     const { bodyJson } = request.routeOptions.config as BodyConfig;
-    const unreadable = unreadableAs(request.headers);
+    const headerProblem = headerProblemOf(request.headers);
     if (body.length === 0) done(null, undefined);
-    else if (unreadable !== undefined) done(unreadable);
+    else if (headerProblem !== undefined) done(headerProblem);
     else if (body.length <= sizes.smallBodyBytes) settle(parseBodyText(body, bodyJson));
-    else large.parse(callerOf(request).workspace, body, bodyJson).then(settle, done);
+    else largeBodies.parse(callerOf(request).workspace, body, bodyJson).then(settle, done);
   };
 }
 
 /** The refusal, from the headers, of a body that is not read. Undefined: it is JSON in UTF-8. */
-function unreadableAs({
+function headerProblemOf({
   'content-type': type,
   'content-encoding': encodings = '',
 }: IncomingHttpHeaders): Error | undefined {

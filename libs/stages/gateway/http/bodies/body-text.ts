@@ -15,14 +15,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** `bounds`: those of the route; absent: the usual ones. */
 export function parseBodyText(bytes: Uint8Array, bounds?: JsonBounds): ParsedBody {
-  const text = decoded(bytes);
-  if (text === undefined) return refused('invalid_json', 'The body is not UTF-8.');
-  const read = readJson(text, undefined, bounds);
-  if ('fault' in read) return ofFault(read.fault);
-  return 'error' in read ? refused('invalid_json', `The body is not JSON: ${read.error}.`) : read;
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return refuse('invalid_json', 'The body is not UTF-8.');
+  const parsed = readJson(text, undefined, bounds);
+  if ('fault' in parsed) return refuseFault(parsed.fault);
+  return 'error' in parsed ? refuse('invalid_json', `The body is not JSON: ${parsed.error}.`) : parsed;
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -30,9 +30,9 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-const ofFault = ({ why, field }: JsonFault): ParsedBody =>
-  refused('invalid_request', `The body is refused: ${why}.`, field);
+const refuseFault = ({ why, field }: JsonFault): ParsedBody =>
+  refuse('invalid_request', `The body is refused: ${why}.`, field);
 
-const refused = (code: BodyRefusal['code'], message: string, field?: string): ParsedBody => ({
+const refuse = (code: BodyRefusal['code'], message: string, field?: string): ParsedBody => ({
   refusal: { code, message, field },
 });

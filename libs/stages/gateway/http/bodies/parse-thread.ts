@@ -1,7 +1,7 @@
 // The thread that parses large bodies, so that none of them blocks the main thread.
 import { parentPort } from 'node:worker_threads';
 import { parseBodyText } from './body-text.ts';
-import type { LargeBody } from './large-bodies.ts';
+import type { LargeBody } from './large-body-parser.ts';
 
 if (parentPort === null) throw new Error('parse-thread runs as a worker thread');
 const port = parentPort;

@@ -28,7 +28,7 @@ const usableFor = (use: ChannelUse): PropertyDecorator => {
     name: 'isUsableChannel',
     validator: {
       validate: (value) => problemOf(value) === undefined,
-      defaultMessage: (given) => `$property ${problemOf(given?.value) ?? ''}`,
+      defaultMessage: (args) => `$property ${problemOf(args?.value) ?? ''}`,
     },
   });
 };

@@ -22,26 +22,26 @@ export interface InputClass<T extends object> {
   readonly queryForms: QueryForms;
 }
 
-const validating = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
+const validatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
 /** Throws ApiProblem 400. Only known parameters reach the validator: a name like `constructor` never does. */
 export function readInput<T extends object>(dto: InputClass<T>, query: unknown, body: unknown): T {
   const fromQuery = queryParameters(dto.queryForms, (query ?? {}) as Parameters);
   const fromBody = bodyParameters(body);
-  const twice = [...fromQuery.keys()].find((name) => fromBody.has(name));
-  if (twice !== undefined) {
-    throw problemsOf([{ field: twice, message: `${twice} is in the query string and in the body` }]);
+  const duplicate = [...fromQuery.keys()].find((name) => fromBody.has(name));
+  if (duplicate !== undefined) {
+    throw problemsOf([{ field: duplicate, message: `${duplicate} is in the query string and in the body` }]);
   }
-  const given = new Map([...fromQuery, ...fromBody]);
+  const parameters = new Map([...fromQuery, ...fromBody]);
   const known = knownParameters(dto);
-  const unknown = [...given.keys()].filter((name) => !known.has(name)).map(unknownParameter);
-  const taken = [...given].filter(([name]) => known.has(name));
-  const input = Object.assign(new dto(), Object.fromEntries(taken));
+  const unknown = [...parameters.keys()].filter((name) => !known.has(name)).map(unknownParameter);
+  const knownEntries = [...parameters].filter(([name]) => known.has(name));
+  const input = Object.assign(new dto(), Object.fromEntries(knownEntries));
   const isChecked = needsValidation(
     dto,
-    taken.map(([name]) => name),
+    knownEntries.map(([name]) => name),
   );
-  const faults = isChecked ? validateSync(input, validating) : [];
+  const faults = isChecked ? validateSync(input, validatorOptions) : [];
   const problems = [...faults.map(fieldProblem), ...unknown];
   if (problems.length > 0) throw problemsOf(problems);
   return input;

@@ -6,35 +6,35 @@ type Constructor = new () => object;
 interface Parameters {
   readonly names: ReadonlySet<string>;
   /** Can be absent or anything: `IsOptional` is their only validator. */
-  readonly free: ReadonlySet<string>;
+  readonly unvalidated: ReadonlySet<string>;
   /** Whether there are fields that must be present. */
   readonly hasRequired: boolean;
 }
 
-const known = new WeakMap<Constructor, Parameters>();
+const cache = new WeakMap<Constructor, Parameters>();
 
 /** A field without a validator would pass unchecked, so it is not a parameter. */
 export const knownParameters = (dto: Constructor): ReadonlySet<string> => parametersOf(dto).names;
 
 /** Whether validators could find a fault. If not, they need not run: they search all DTOs for those of this one. */
-export function needsValidation(dto: Constructor, given: Iterable<string>): boolean {
-  const { free, hasRequired } = parametersOf(dto);
+export function needsValidation(dto: Constructor, names: Iterable<string>): boolean {
+  const { unvalidated, hasRequired } = parametersOf(dto);
   if (hasRequired) return true;
-  for (const name of given) if (!free.has(name)) return true;
+  for (const name of names) if (!unvalidated.has(name)) return true;
   return false;
 }
 
 function parametersOf(dto: Constructor): Parameters {
-  const before = known.get(dto);
-  if (before !== undefined) return before;
+  const cached = cache.get(dto);
+  if (cached !== undefined) return cached;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
   const byName = Map.groupBy(metadata, ({ propertyName }) => propertyName);
   const isOptional = ({ name }: { readonly name?: string }): boolean => name === IS_OPTIONAL;
-  const made: Parameters = {
+  const parameters: Parameters = {
     names: new Set(byName.keys()),
-    free: new Set([...byName].filter(([, of]) => of.every(isOptional)).map(([name]) => name)),
-    hasRequired: [...byName.values()].some((of) => !of.some(isOptional)),
+    unvalidated: new Set([...byName].filter(([, validators]) => validators.every(isOptional)).map(([name]) => name)),
+    hasRequired: [...byName.values()].some((validators) => !validators.some(isOptional)),
   };
-  known.set(dto, made);
-  return made;
+  cache.set(dto, parameters);
+  return parameters;
 }

@@ -2,7 +2,7 @@
 import type { ApiProblem } from '../api-problem.ts';
 import { refusedName, shortName, textFault } from '../json/text-fault.ts';
 import { problemsOf } from './field-problem.ts';
-import { fromQueryText } from './query-text.ts';
+import { parseQueryText } from './query-text.ts';
 import type { QueryForms } from './query-text.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export function queryParameters(forms: QueryForms, query: Parameters): ReadonlyM
   return new Map(
     Object.entries(query).map(([name, text]) => {
       checkName(name);
-      return [name, parameter(forms, name, text)] as const;
+      return [name, parseParameter(forms, name, text)] as const;
     }),
   );
 }
@@ -27,12 +27,12 @@ const refusalOf = (name: string, why: string): ApiProblem =>
   problemsOf([{ field: shortName(name), message: `The query string is refused: ${why}` }]);
 
 /** A parameter that is given more than once becomes a list. */
-function parameter(forms: QueryForms, name: string, text: unknown): unknown {
+function parseParameter(forms: QueryForms, name: string, text: unknown): unknown {
   const field = shortName(name);
   if (typeof text !== 'string') throw problemsOf([{ field, message: `${field} is given more than once` }]);
   const fault = textFault(text);
   if (fault !== undefined) throw problemsOf([{ field, message: `${field} ${fault}` }]);
-  const read = fromQueryText(Object.hasOwn(forms, name) ? forms[name] : undefined, name, text);
-  if ('value' in read) return read.value;
-  throw problemsOf([{ field, message: `${field} is refused: ${read.fault}` }]);
+  const parsed = parseQueryText(Object.hasOwn(forms, name) ? forms[name] : undefined, name, text);
+  if ('value' in parsed) return parsed.value;
+  throw problemsOf([{ field, message: `${field} is refused: ${parsed.fault}` }]);
 }

@@ -6,29 +6,29 @@ export type QueryForm = 'boolean' | 'integer' | 'integers' | 'json';
 export type QueryForms = Readonly<Record<string, QueryForm>>;
 
 /** `fault`: JSON text that exceeds the bounds of all input. */
-export type ReadText = { readonly value: unknown } | { readonly fault: string };
+export type ParsedText = { readonly value: unknown } | { readonly fault: string };
 
 /** Text of another form stays text, which the validator rejects. */
-export function fromQueryText(form: QueryForm | undefined, name: string, text: string): ReadText {
+export function parseQueryText(form: QueryForm | undefined, name: string, text: string): ParsedText {
   switch (form) {
     case undefined:
       return { value: text };
     case 'boolean':
       return { value: text === 'true' ? true : text === 'false' ? false : text };
     case 'integer':
-      return { value: integer(text) };
+      return { value: parseInteger(text) };
     case 'integers':
-      return { value: text === '' ? [] : text.split(',').map((part) => integer(part.trim())) };
+      return { value: text === '' ? [] : text.split(',').map((part) => parseInteger(part.trim())) };
     case 'json':
-      return json(name, text);
+      return parseJson(name, text);
   }
 }
 
-const integer = (text: string): unknown => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
+const parseInteger = (text: string): unknown => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
 /** Reads the text within the bounds of a field of a body. */
-function json(field: string, text: string): ReadText {
-  const read = readJson(text, { levels: 1, field });
-  if ('value' in read) return read;
-  return 'fault' in read ? { fault: read.fault.why } : { value: text };
+function parseJson(field: string, text: string): ParsedText {
+  const parsed = readJson(text, { levels: 1, field });
+  if ('value' in parsed) return parsed;
+  return 'fault' in parsed ? { fault: parsed.fault.why } : { value: text };
 }

@@ -30,12 +30,12 @@ export interface JsonBounds {
 const inputBounds: JsonBounds = { levelsMax: inputDepthMax, valuesMax: inputValuesMax };
 
 /** Where a text belongs: how many levels deep, and under which name. */
-export interface JsonPlace {
+export interface JsonContext {
   readonly levels: number;
   readonly field: string | undefined;
 }
 
-const outermost: JsonPlace = { levels: 0, field: undefined };
+const outermostContext: JsonContext = { levels: 0, field: undefined };
 
 /**
  * Returns the first fault, or undefined. The text must be well-formed Unicode. Reading ends where it stops being JSON,
@@ -43,9 +43,9 @@ const outermost: JsonPlace = { levels: 0, field: undefined };
  */
 export const findJsonFault = (
   text: string,
-  place: JsonPlace = outermost,
+  context: JsonContext = outermostContext,
   bounds: JsonBounds = inputBounds,
-): JsonFault | undefined => new JsonScan(text, place, bounds).fault();
+): JsonFault | undefined => new JsonScan(text, context, bounds).findFault();
 
 /** How a step ended: undefined continues, `notJson` ends the reading, any other text is a fault. */
 type Step = string | undefined;
@@ -78,77 +78,77 @@ class JsonScan {
   readonly #levels: number;
   readonly #bounds: JsonBounds;
   /** The open containers, outermost first: the names of an object so far; undefined: a list. */
-  readonly #open: (MemberNames | undefined)[] = [];
+  readonly #openContainers: (MemberNames | undefined)[] = [];
   #names: MemberNames | undefined;
   #field: string | undefined;
-  #nameNext = false;
-  #escaped = false;
+  #expectsName = false;
+  #hasEscape = false;
   #values = 0;
-  #at = 0;
+  #offset = 0;
 
-  constructor(text: string, { levels, field }: JsonPlace, bounds: JsonBounds) {
+  constructor(text: string, { levels, field }: JsonContext, bounds: JsonBounds) {
     this.#text = text;
     this.#levels = levels;
     this.#bounds = bounds;
     this.#field = field;
   }
 
-  fault(): JsonFault | undefined {
-    while (this.#at < this.#text.length) {
-      const step = this.#step(this.#text.charCodeAt(this.#at));
+  findFault(): JsonFault | undefined {
+    while (this.#offset < this.#text.length) {
+      const step = this.#step(this.#text.charCodeAt(this.#offset));
       if (step !== undefined) return step === notJson ? undefined : { why: step, field: this.#field };
     }
     return undefined;
   }
 
   #step(code: number): Step {
-    if (code <= space || code === colon) this.#at++;
-    else if (code === quote) return this.#nameNext ? this.#name() : (this.#count() ?? this.#string());
-    else if (code === comma) this.#next();
-    else if (code === openObject) return this.#enter(new MemberNames());
-    else if (code === openList) return this.#enter(undefined);
-    else if (code === closeObject || code === closeList) return this.#leave(code === closeObject);
-    else return this.#count() ?? this.#scalar();
+    if (code <= space || code === colon) this.#offset++;
+    else if (code === quote) return this.#expectsName ? this.#readName() : (this.#countValue() ?? this.#readString());
+    else if (code === comma) this.#passComma();
+    else if (code === openObject) return this.#openContainer(new MemberNames());
+    else if (code === openList) return this.#openContainer(undefined);
+    else if (code === closeObject || code === closeList) return this.#closeContainer(code === closeObject);
+    else return this.#countValue() ?? this.#readScalar();
     return undefined;
   }
 
-  #next(): void {
-    this.#at++;
-    this.#nameNext = this.#names !== undefined;
+  #passComma(): void {
+    this.#offset++;
+    this.#expectsName = this.#names !== undefined;
   }
 
-  #enter(names: MemberNames | undefined): Step {
-    this.#at++;
-    this.#open.push(names);
+  #openContainer(names: MemberNames | undefined): Step {
+    this.#offset++;
+    this.#openContainers.push(names);
     this.#names = names;
-    this.#nameNext = names !== undefined;
+    this.#expectsName = names !== undefined;
     const { levelsMax } = this.#bounds;
-    const deep = this.#levels + this.#open.length > levelsMax;
-    return deep ? `it is nested deeper than ${levelsMax} levels` : this.#count();
+    const isTooDeep = this.#levels + this.#openContainers.length > levelsMax;
+    return isTooDeep ? `it is nested deeper than ${levelsMax} levels` : this.#countValue();
   }
 
-  #leave(object: boolean): Step {
-    if (this.#open.length === 0 || (this.#names !== undefined) !== object) return notJson;
-    this.#at++;
-    this.#open.pop();
-    this.#names = this.#open.at(-1);
-    this.#nameNext = false;
+  #closeContainer(isObject: boolean): Step {
+    if (this.#openContainers.length === 0 || (this.#names !== undefined) !== isObject) return notJson;
+    this.#offset++;
+    this.#openContainers.pop();
+    this.#names = this.#openContainers.at(-1);
+    this.#expectsName = false;
     return undefined;
   }
 
-  #count(): Step {
+  #countValue(): Step {
     const { valuesMax } = this.#bounds;
     return ++this.#values > valuesMax ? `it holds more than ${valuesMax} values` : undefined;
   }
 
-  #name(): Step {
-    this.#nameNext = false;
-    const begin = this.#at;
-    const ended = this.#string();
-    if (ended !== undefined) return ended;
-    const name = this.#read(begin);
+  #readName(): Step {
+    this.#expectsName = false;
+    const begin = this.#offset;
+    const fault = this.#readString();
+    if (fault !== undefined) return fault;
+    const name = this.#textFrom(begin);
     if (name === undefined) return notJson;
-    if (this.#levels + this.#open.length === 1) this.#field = name;
+    if (this.#levels + this.#openContainers.length === 1) this.#field = name;
     if (name === refusedName) return `the name ${name} is not allowed`;
     return this.#names?.add(name) === false
       ? `the name ${JSON.stringify(shortName(name))} occurs twice in one object`
@@ -156,28 +156,28 @@ class JsonScan {
   }
 
   /** The text between two quotes. */
-  #read(begin: number): string | undefined {
-    if (!this.#escaped) return this.#text.slice(begin + 1, this.#at - 1);
+  #textFrom(begin: number): string | undefined {
+    if (!this.#hasEscape) return this.#text.slice(begin + 1, this.#offset - 1);
     try {
-      return JSON.parse(this.#text.slice(begin, this.#at)) as string;
+      return JSON.parse(this.#text.slice(begin, this.#offset)) as string;
     } catch {
       return undefined;
     }
   }
 
   /** Reads from the opening quote to just after the closing one. */
-  #string(): Step {
-    this.#escaped = false;
-    for (let at = this.#at + 1; at < this.#text.length; at++) {
+  #readString(): Step {
+    this.#hasEscape = false;
+    for (let at = this.#offset + 1; at < this.#text.length; at++) {
       const code = this.#text.charCodeAt(at);
       if (code === quote) {
-        this.#at = at + 1;
+        this.#offset = at + 1;
         return undefined;
       }
       if (code < space) return notJson;
       if (code === backslash) {
-        this.#escaped = true;
-        const escape = this.#escape(at);
+        this.#hasEscape = true;
+        const escape = this.#readEscape(at);
         if (typeof escape === 'string') return escape;
         at += escape - 1;
       }
@@ -186,7 +186,7 @@ class JsonScan {
   }
 
   /** Returns the escape's length in characters, or what is wrong with it. */
-  #escape(at: number): number | string {
+  #readEscape(at: number): number | string {
     if (this.#text.charCodeAt(at + 1) !== letterU) return 2;
     const code = hexOf(this.#text, at + 2);
     if (code === undefined) return notJson;
@@ -198,16 +198,16 @@ class JsonScan {
   }
 
   /** Reads a number or a word: all characters up to one that can follow it. */
-  #scalar(): Step {
-    const begin = this.#at;
+  #readScalar(): Step {
+    const begin = this.#offset;
     let exponent = false;
-    for (this.#at++; this.#at < this.#text.length; this.#at++) {
-      const code = this.#text.charCodeAt(this.#at);
+    for (this.#offset++; this.#offset < this.#text.length; this.#offset++) {
+      const code = this.#text.charCodeAt(this.#offset);
       if (code <= space || code === comma || code === closeObject || code === closeList || code === quote) break;
       exponent ||= (code | smallBit) === letterE;
     }
-    if (!exponent && this.#at - begin < plainNumberChars) return undefined;
-    const number = Number(this.#text.slice(begin, this.#at));
+    if (!exponent && this.#offset - begin < plainNumberChars) return undefined;
+    const number = Number(this.#text.slice(begin, this.#offset));
     return number === Infinity || number === -Infinity ? outOfRange : undefined;
   }
 }

@@ -1,13 +1,13 @@
 // Checks and parses JSON text from outside: all bodies and values in query strings pass through here.
-import type { JsonBounds, JsonFault, JsonPlace } from './json-scan.ts';
+import type { JsonBounds, JsonFault, JsonContext } from './json-scan.ts';
 import { findJsonFault } from './json-scan.ts';
 
 /** `error`: the parser's message about text that is not JSON. */
-export type ReadJson = { readonly value: unknown } | { readonly fault: JsonFault } | { readonly error: string };
+export type JsonResult = { readonly value: unknown } | { readonly fault: JsonFault } | { readonly error: string };
 
 /** `text`: well-formed Unicode. */
-export function readJson(text: string, place?: JsonPlace, bounds?: JsonBounds): ReadJson {
-  const fault = findJsonFault(text, place, bounds);
+export function readJson(text: string, context?: JsonContext, bounds?: JsonBounds): JsonResult {
+  const fault = findJsonFault(text, context, bounds);
   if (fault !== undefined) return { fault };
   try {
     return { value: JSON.parse(text) as unknown };

@@ -7,13 +7,13 @@ const drained = <T>(queue: FairQueue<T>): T[] => {
 };
 
 test('owners take turns, and the items of each keep their order', () => {
-  const queue = new FairQueue<string>({ ofOwnerMax: 10, allMax: 10 });
+  const queue = new FairQueue<string>({ perOwnerMax: 10, totalMax: 10 });
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
   expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
 test('a new owner is served second, however many items of another wait', () => {
-  const queue = new FairQueue<string>({ ofOwnerMax: 10_000, allMax: 10_000 });
+  const queue = new FairQueue<string>({ perOwnerMax: 10_000, totalMax: 10_000 });
   for (let at = 0; at < 5_000; at++) queue.add('a', `a${at}`);
   queue.next();
   queue.add('b', 'b');
@@ -21,7 +21,7 @@ test('a new owner is served second, however many items of another wait', () => {
 });
 
 test('refuses items above the limit of an owner or of all, until others are taken', () => {
-  const queue = new FairQueue<number>({ ofOwnerMax: 2, allMax: 3 });
+  const queue = new FairQueue<number>({ perOwnerMax: 2, totalMax: 3 });
   expect([queue.add('a', 1), queue.add('a', 2), queue.add('a', 3)]).toEqual([true, true, false]);
   expect([queue.add('b', 4), queue.add('b', 5), queue.add('c', 6)]).toEqual([true, false, false]);
   expect(queue.next()).toBe(1);

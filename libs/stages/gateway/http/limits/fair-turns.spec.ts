@@ -1,16 +1,16 @@
 import { FairTurns } from './fair-turns.ts';
 
-const limits = { ofOwnerMax: 3, allMax: 8, full: () => new Error('full') };
+const limits = { perOwnerMax: 3, totalMax: 8, full: () => new Error('full') };
 
 test('groups take turns, each in its own order, and never run more at once than allowed', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 2 });
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const ask = (group: string, name: string): Promise<void> =>
-    turns.take(group, async () => {
+    turns.run(group, async () => {
       begun.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
-  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name));
+  const runs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name));
   const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   await turn();
   expect(begun).toEqual(['a1', 'a2']);
@@ -19,14 +19,14 @@ test('groups take turns, each in its own order, and never run more at once than 
     await turn();
     expect(ends.length).toBeLessThanOrEqual(2);
   }
-  await Promise.all(asked);
+  await Promise.all(runs);
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2']);
 });
 
 test('a failed turn passes to the next caller', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
-  const fails = turns.take('a', () => Promise.reject(new Error('no')));
-  const next = turns.take('a', () => Promise.resolve('done'));
+  const fails = turns.run('a', () => Promise.reject(new Error('no')));
+  const next = turns.run('a', () => Promise.resolve('done'));
   await expect(fails).rejects.toThrow('no');
   expect(await next).toBe('done');
 });
@@ -34,24 +34,24 @@ test('a failed turn passes to the next caller', async () => {
 test('refuses a caller after too many others, and serves the others', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const gate = Promise.withResolvers<void>();
-  const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));
-  await expect(turns.take('a', () => gate.promise)).rejects.toThrow('full');
+  const runs = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.run(group, () => gate.promise));
+  await expect(turns.run('a', () => gate.promise)).rejects.toThrow('full');
   gate.resolve();
-  await Promise.all(asked);
+  await Promise.all(runs);
 });
 
 test('a group that may not have all turns leaves some to others, however many of its callers wait', async () => {
   const turns = new FairTurns({
     atOnce: 4,
-    ofOwnerAtOnce: 2,
-    ofOwnerMax: 8,
-    allMax: 16,
+    perOwnerAtOnce: 2,
+    perOwnerMax: 8,
+    totalMax: 16,
     full: () => new Error('full'),
   });
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
-  const asked = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((group) =>
-    turns.take(group, () => {
+  const runs = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((group) =>
+    turns.run(group, () => {
       begun.push(group);
       return gate.promise;
     }),
@@ -59,17 +59,17 @@ test('a group that may not have all turns leaves some to others, however many of
   await new Promise((resolve) => void setImmediate(resolve));
   expect(begun).toEqual(['a', 'a', 'b', 'b']);
   gate.resolve();
-  await Promise.all(asked);
+  await Promise.all(runs);
   expect(begun).toHaveLength(7);
-  expect(await turns.take('a', () => Promise.resolve('free again'))).toBe('free again');
+  expect(await turns.run('a', () => Promise.resolve('free again'))).toBe('free again');
 });
 
 test('work that waits elsewhere leaves its turn to others, and continues in another turn', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const [gate, end] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   const done: string[] = [];
-  const waits = turns.take('a', async (away) => void done.push(await away(() => gate.promise)));
-  const other = turns.take('a', async () => {
+  const waits = turns.run('a', async (away) => void done.push(await away(() => gate.promise)));
+  const other = turns.run('a', async () => {
     done.push('other');
     await end.promise;
   });
@@ -85,9 +85,9 @@ test('work that waits elsewhere leaves its turn to others, and continues in anot
 test('bounds how many of a group wait elsewhere, and one that fails meanwhile frees one turn, not two', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const gate = Promise.withResolvers<void>();
-  const away = Array.from({ length: 4 }, () => turns.take('a', (leave) => leave(() => gate.promise)));
+  const away = Array.from({ length: 4 }, () => turns.run('a', (leave) => leave(() => gate.promise)));
   await expect(away[3]).rejects.toThrow('full');
-  await turns.take('b', (leave) => leave(() => Promise.resolve()));
+  await turns.run('b', (leave) => leave(() => Promise.resolve()));
   gate.reject(new Error('gone'));
   expect(await Promise.allSettled(away.slice(0, 3))).toMatchObject(Array(3).fill({ reason: new Error('gone') }));
   let [running, most] = [0, 0];
@@ -96,6 +96,6 @@ test('bounds how many of a group wait elsewhere, and one that fails meanwhile fr
     await new Promise((resolve) => void setImmediate(resolve));
     running -= 1;
   };
-  await Promise.all(['a', 'a', 'b', 'b'].map((group) => turns.take(group, work)));
+  await Promise.all(['a', 'a', 'b', 'b'].map((group) => turns.run(group, work)));
   expect(most).toBe(1);
 });

@@ -1,18 +1,18 @@
 import { RateLimits } from './rate-limits.ts';
 
 let nowMs = 0;
-const taken = (limits: RateLimits, count: number, perSecond: number): number =>
-  Array.from({ length: count }).filter(() => limits.take('dc_1', perSecond)).length;
+const takeMany = (limits: RateLimits, count: number, perSecond: number): number =>
+  Array.from({ length: count }).filter(() => limits.tryTake('dc_1', perSecond)).length;
 
 test('accepts a burst worth ten seconds at once, and then only at the rate', () => {
   const limits = new RateLimits(() => nowMs);
-  expect(taken(limits, 100, 2)).toBe(20);
+  expect(takeMany(limits, 100, 2)).toBe(20);
   nowMs += 499;
-  expect(limits.take('dc_1', 2)).toBe(false);
+  expect(limits.tryTake('dc_1', 2)).toBe(false);
   nowMs += 2;
-  expect(taken(limits, 5, 2)).toBe(1);
+  expect(takeMany(limits, 5, 2)).toBe(1);
   nowMs += 3_600_000;
-  expect(taken(limits, 100, 2)).toBe(20);
+  expect(takeMany(limits, 100, 2)).toBe(20);
 });
 
 test('holds the average rate over a long time', () => {
@@ -20,7 +20,7 @@ test('holds the average rate over a long time', () => {
   let all = 0;
   for (let ms = 0; ms < 100_000; ms += 7) {
     nowMs += 7;
-    all += taken(limits, 3, 10);
+    all += takeMany(limits, 3, 10);
   }
   expect(all).toBeGreaterThan(1_090);
   expect(all).toBeLessThanOrEqual(1_101);
@@ -28,15 +28,15 @@ test('holds the average rate over a long time', () => {
 
 test('applies a changed limit at once', () => {
   const limits = new RateLimits(() => nowMs);
-  expect(taken(limits, 10, 1)).toBe(10);
+  expect(takeMany(limits, 10, 1)).toBe(10);
   nowMs += 500;
-  expect(limits.take('dc_1', 1)).toBe(false);
+  expect(limits.tryTake('dc_1', 1)).toBe(false);
   nowMs += 10;
-  expect(limits.take('dc_1', 100)).toBe(true);
+  expect(limits.tryTake('dc_1', 100)).toBe(true);
 });
 
 test('remembers only the most recently used sources', () => {
   const limits = new RateLimits(() => nowMs, 100);
-  for (let at = 0; at < 10_000; at++) limits.take(`dc_${at}`, 1);
+  for (let at = 0; at < 10_000; at++) limits.tryTake(`dc_${at}`, 1);
   expect(limits.size).toBe(100);
 });

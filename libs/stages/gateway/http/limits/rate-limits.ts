@@ -26,18 +26,18 @@ export class RateLimits {
   }
 
   /** Takes one request from the bucket; false: the bucket is empty for now. */
-  take(key: string, perSecond: number): boolean {
-    const most = perSecond * burstSeconds;
+  tryTake(key: string, perSecond: number): boolean {
+    const capacity = perSecond * burstSeconds;
     const atMs = this.#nowMs();
-    const before = this.#buckets.get(key);
-    const since = before === undefined ? most : before.level + ((atMs - before.atMs) / 1_000) * perSecond;
-    const level = Math.min(most, since);
-    const isTaken = level >= 1;
-    this.#keep(key, { level: isTaken ? level - 1 : level, atMs });
-    return isTaken;
+    const previous = this.#buckets.get(key);
+    const refilled = previous === undefined ? capacity : previous.level + ((atMs - previous.atMs) / 1_000) * perSecond;
+    const level = Math.min(capacity, refilled);
+    const isAllowed = level >= 1;
+    this.#store(key, { level: isAllowed ? level - 1 : level, atMs });
+    return isAllowed;
   }
 
-  #keep(key: string, bucket: Bucket): void {
+  #store(key: string, bucket: Bucket): void {
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size <= this.#max) return;

@@ -29,7 +29,7 @@ test('a page frees its room when it is sent, or when its connection ends', async
   const [sent, socket] = [message(), new EventEmitter()];
   await answers.write(sent, 'a', page);
   await answers.write(message(socket), 'a', page);
-  answers.sent(sent);
+  answers.release(sent);
   expect(answers.unsentBytes).toBe(102);
   socket.emit('close');
   expect(answers.unsentBytes).toBe(0);
@@ -39,7 +39,7 @@ test('a bounded number of pages is read at once, workspaces in turn, and a page 
   const answers = new ListAnswers();
   const begun: string[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
-  const ask = (workspace: string) =>
+  const write = (workspace: string) =>
     answers.write(message(), workspace, async () => {
       begun.push(workspace);
       const end = Promise.withResolvers<void>();
@@ -47,17 +47,17 @@ test('a bounded number of pages is read at once, workspaces in turn, and a page 
       await end.promise;
       return page();
     });
-  const { atOnce, ofOwnerAtOnce } = listTurns;
+  const { atOnce, perOwnerAtOnce } = listTurns;
   const of = (workspace: string, count: number): string[] => Array.from({ length: count }, () => workspace);
-  const asked = [...of('a', ofOwnerAtOnce + 3), ...of('b', atOnce - ofOwnerAtOnce), 'c'].map(ask);
-  const settled = Promise.allSettled(asked);
-  expect(begun).toEqual([...of('a', ofOwnerAtOnce), ...of('b', atOnce - ofOwnerAtOnce)]);
+  const writes = [...of('a', perOwnerAtOnce + 3), ...of('b', atOnce - perOwnerAtOnce), 'c'].map(write);
+  const settled = Promise.allSettled(writes);
+  expect(begun).toEqual([...of('a', perOwnerAtOnce), ...of('b', atOnce - perOwnerAtOnce)]);
   ends[0]?.reject(new Error('views are away'));
-  await expect(asked[0]).rejects.toThrow('views are away');
+  await expect(writes[0]).rejects.toThrow('views are away');
   ends[1]?.resolve();
-  await asked[1];
+  await writes[1];
   expect(begun.slice(atOnce).toSorted()).toEqual(['a', 'c']);
-  for (let at = 2; at < asked.length; at++) {
+  for (let at = 2; at < writes.length; at++) {
     ends[at]?.resolve();
     await new Promise((resolve) => setTimeout(resolve));
   }

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { mapInTurns } from '../../../../primitives/event-loop/turn.ts';
 
 /** Must be called before the routes are registered. Answers without a list are left to Fastify. */
-export function writeListsInTurns(fastify: FastifyInstance): void {
+export function serialiseListsInTurns(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', async (_request, reply, payload) => {
-    const written = payload instanceof WrittenList || !isList(payload) ? payload : await writtenList(payload);
-    if (!(written instanceof WrittenList)) return payload;
-    reply.serializer(asItIs);
-    return written.bytes;
+    const serialised = payload instanceof SerialisedList || !isList(payload) ? payload : await serialiseList(payload);
+    if (!(serialised instanceof SerialisedList)) return payload;
+    reply.serializer(passThrough);
+    return serialised.bytes;
   });
 }
 
 /** The JSON text of a list. */
-export class WrittenList {
+export class SerialisedList {
   readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -21,7 +21,7 @@ export class WrittenList {
   }
 }
 
-const asItIs = (bytes: unknown): string => bytes as string;
+const passThrough = (bytes: unknown): string => bytes as string;
 
 export interface List {
   readonly data: readonly unknown[];
@@ -30,7 +30,7 @@ export interface List {
 const isList = (payload: unknown): payload is List =>
   typeof payload === 'object' && payload !== null && 'data' in payload && Array.isArray(payload.data);
 
-export const writtenList = async (list: List): Promise<WrittenList> => new WrittenList(await listBytes(list));
+export const serialiseList = async (list: List): Promise<SerialisedList> => new SerialisedList(await listBytes(list));
 
 /** The same text as that of `JSON.stringify`, in UTF-8. */
 export async function listBytes({ data, ...others }: List): Promise<Buffer> {

@@ -19,16 +19,16 @@ export const isEventId = (text: string): boolean => eventIdPattern.test(text);
 
 /** A 400 about a cursor. */
 export class CursorProblem extends ApiProblem {
-  readonly #why: string;
+  readonly #reason: string;
 
   /** `field`: the parameter that held the cursor. */
-  constructor(why: string, field = 'after') {
-    super(400, 'invalid_request', `${why}.`, { details: problemOfField(field, why) });
-    this.#why = why;
+  constructor(reason: string, field = 'after') {
+    super(400, 'invalid_request', `${reason}.`, { details: problemOfField(field, reason) });
+    this.#reason = reason;
   }
 
-  in(field: string): CursorProblem {
-    return new CursorProblem(this.#why, field);
+  forField(field: string): CursorProblem {
+    return new CursorProblem(this.#reason, field);
   }
 }
 

@@ -4,7 +4,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { eventIdPattern } from './cursor.ts';
 
-export type AskedPosition =
+export type PositionInput =
   | 'earliest'
   | 'now'
   | { readonly event_id: string }
@@ -36,15 +36,15 @@ export function Position(fields: readonly Field[], description: string): Propert
     required: [field],
     additionalProperties: false,
   }));
-  const words = fields.map((field) => `{ "${field}": ... }`).join(', ');
+  const examples = fields.map((field) => `{ "${field}": ... }`).join(', ');
   const names: ReadonlySet<string> = new Set(fields);
   const isPosition = (value: unknown): boolean => {
     if (value === 'earliest' || value === 'now') return true;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const [only, ...others] = Object.entries(value);
-    return only !== undefined && others.length === 0 && names.has(only[0]) && isValue[only[0] as Field](only[1]);
+    const [entry, ...others] = Object.entries(value);
+    return entry !== undefined && others.length === 0 && names.has(entry[0]) && isValue[entry[0] as Field](entry[1]);
   };
-  const defaultMessage = (): string => `$property must be "earliest", "now" or one of ${words}`;
+  const defaultMessage = (): string => `$property must be "earliest", "now" or one of ${examples}`;
   return applyDecorators(
     ApiPropertyOptional({ anyOf: [{ type: 'string', enum: ['earliest', 'now'] }, ...objects], description }),
     IsOptional(),

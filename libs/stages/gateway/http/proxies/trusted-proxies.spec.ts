@@ -1,7 +1,7 @@
 import { processorMs } from '../../../../primitives/processor-ms.fake.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-const asked = (remoteAddress: string, forwardedFor?: string) => ({
+const requestFrom = (remoteAddress: string, forwardedFor?: string) => ({
   headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
   socket: { remoteAddress },
 });
@@ -23,16 +23,16 @@ test.each([
   ['an IPv6 proxy', 'fd00::1', '2001:db8::1', '2001:db8::1'],
   ['IPv4 on an IPv6 socket', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
 ])('%s', (_, remoteAddress, forwardedFor, client) => {
-  expect(proxies.clientOf(asked(remoteAddress, forwardedFor))).toBe(client);
+  expect(proxies.clientOf(requestFrom(remoteAddress, forwardedFor))).toBe(client);
 });
 
 test('without trusted proxies the header is ignored', () => {
-  expect(new TrustedProxies().clientOf(asked('127.0.0.1', '203.0.113.7'))).toBe('127.0.0.1');
+  expect(new TrustedProxies().clientOf(requestFrom('127.0.0.1', '203.0.113.7'))).toBe('127.0.0.1');
 });
 
 test('16 KiB of commas are read in no time', () => {
   const header = '10.0.0.1,'.repeat(1_600);
-  expect(processorMs(() => void proxies.clientOf(asked('127.0.0.1', header)))).toBeLessThan(1_000);
+  expect(processorMs(() => void proxies.clientOf(requestFrom('127.0.0.1', header)))).toBeLessThan(1_000);
 });
 
 test('a request whose connection is gone has no client', () => {

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
 /** The parts of a request that are read. */
-export type Forwarded = Pick<IncomingMessage, 'headers'> & {
+export type ForwardedRequest = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
@@ -24,13 +24,13 @@ export class TrustedProxies {
    * Each proxy appends the address that called it. The last one that is not a trusted proxy's is the client's: it
    * might have made up those before it. '' once the connection is gone.
    */
-  clientOf({ headers, socket }: Forwarded): string {
-    let client = plain(socket.remoteAddress ?? '');
+  clientOf({ headers, socket }: ForwardedRequest): string {
+    let client = withoutMappedPrefix(socket.remoteAddress ?? '');
     if (this.#trustsNone) return client;
     const field = headers['x-forwarded-for'];
-    const named = (Array.isArray(field) ? field.join() : (field ?? '')).split(',');
-    while (named.length > 0 && this.#isProxy(client)) {
-      const address = plain(withoutPort(named.pop()?.trim() ?? ''));
+    const addresses = (Array.isArray(field) ? field.join() : (field ?? '')).split(',');
+    while (addresses.length > 0 && this.#isProxy(client)) {
+      const address = withoutMappedPrefix(withoutPort(addresses.pop()?.trim() ?? ''));
       if (isIP(address) === 0) break;
       client = address;
     }
@@ -45,7 +45,7 @@ export class TrustedProxies {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /** A service that listens on IPv6 sees clients of IPv4 as `::ffff:192.0.2.1`. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const withoutMappedPrefix = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(address: string): string {

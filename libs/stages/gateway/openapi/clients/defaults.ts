@@ -16,14 +16,14 @@ interface Defaulted {
 export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
   const schemas = components?.schemas ?? {};
   for (const { post, put, delete: remove } of Object.values(paths)) {
-    for (const operation of [post, put, remove]) if (operation?.requestBody !== undefined) dropInQuery(operation);
-    if (put !== undefined) dropInBody(put, schemas);
+    for (const operation of [post, put, remove]) if (operation?.requestBody !== undefined) dropQueryDefaults(operation);
+    if (put !== undefined) dropBodyDefaults(put, schemas);
   }
-  for (const schema of Object.values(schemas)) if (!('$ref' in schema)) sayOfEnums(schema);
+  for (const schema of Object.values(schemas)) if (!('$ref' in schema)) describeEnumDefaults(schema);
 }
 
 /** The parameters share the schemas with the body's fields, so these are copied. */
-function dropInQuery(operation: Operation): void {
+function dropQueryDefaults(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).map((parameter) => {
     if (!('in' in parameter) || parameter.in !== 'query' || parameter.schema === undefined) return parameter;
     const { default: _, ...schema } = parameter.schema as Defaulted;
@@ -31,7 +31,7 @@ function dropInQuery(operation: Operation): void {
   });
 }
 
-function dropInBody({ requestBody }: Operation, schemas: Schemas): void {
+function dropBodyDefaults({ requestBody }: Operation, schemas: Schemas): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
   const { $ref = '' } = (requestBody.content['application/json']?.schema ?? {}) as { readonly $ref?: string };
   const schema = schemas[$ref.replace('#/components/schemas/', '')];
@@ -39,12 +39,12 @@ function dropInBody({ requestBody }: Operation, schemas: Schemas): void {
   for (const property of Object.values(schema.properties ?? {})) delete (property as Defaulted).default;
 }
 
-function sayOfEnums({ properties = {} }: SchemaObject): void {
+function describeEnumDefaults({ properties = {} }: SchemaObject): void {
   for (const property of Object.values(properties)) {
     if ('$ref' in property || property.enum === undefined || property.nullable !== true) continue;
-    const { default: usual, description } = property;
-    if (typeof usual !== 'string') continue;
-    property.description = [description, `Default: ${usual}`].filter(Boolean).join('. ');
+    const { default: defaultValue, description } = property;
+    if (typeof defaultValue !== 'string') continue;
+    property.description = [description, `Default: ${defaultValue}`].filter(Boolean).join('. ');
     delete property.default;
   }
 }

@@ -60,8 +60,8 @@ test('describes any JSON without a choice of types', () => {
 
 test('leaves schemas that are not nullable unchanged', () => {
   const schemas = { A: { type: 'object' }, B: { anyOf: [{ type: 'string' }, { type: 'number' }] } } as const;
-  const given = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
-  const before = structuredClone(given);
-  allowNulls(given as unknown as OpenAPIObject);
-  expect(given).toEqual(before);
+  const input = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
+  const before = structuredClone(input);
+  allowNulls(input as unknown as OpenAPIObject);
+  expect(input).toEqual(before);
 });

@@ -17,8 +17,8 @@ export function allowNulls(document: OpenAPIObject): void {
     if (node['nullable'] !== true) continue;
     const { type, enum: known, allOf } = node;
     if (Array.isArray(known) && !known.includes(null)) node['enum'] = [...(known as unknown[]), null];
-    if (Array.isArray(allOf)) for (const part of allOf as Node[]) allowIn(schemas, part);
-    if (type === undefined) allowInChoice(node);
+    if (Array.isArray(allOf)) for (const part of allOf as Node[]) allowNullIn(schemas, part);
+    if (type === undefined) allowNullInChoice(node);
   }
 }
 
@@ -37,7 +37,7 @@ function dropEmptyChoice(node: Node): void {
   delete node['nullable'];
 }
 
-function allowIn(schemas: Record<string, Node>, { $ref }: Node): void {
+function allowNullIn(schemas: Record<string, Node>, { $ref }: Node): void {
   const name = String($ref).replace(schemasPath, '');
   const target = schemas[name];
   if (target === undefined || target['nullable'] === true) return;
@@ -57,7 +57,7 @@ function nameObjects(schemas: Record<string, Node>, name: string, { properties }
 }
 
 /** Without a type, the first of the choices becomes nullable. */
-function allowInChoice(node: Node): void {
+function allowNullInChoice(node: Node): void {
   const name = node['oneOf'] === undefined ? 'anyOf' : 'oneOf';
   const [first, ...others] = (node[name] ?? []) as Node[];
   if (first === undefined) return;

@@ -9,36 +9,40 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
-import { checkId, findChanged, findShown } from '../owned.ts';
+import { checkId, findChanged, findShown } from '../owned-documents.ts';
 
-type Of<Type extends AccountCommand['type']> = Command<Extract<AccountCommand, { readonly type: Type }>>;
+type CommandOf<Type extends AccountCommand['type']> = Command<Extract<AccountCommand, { readonly type: Type }>>;
 type Credentials = Readonly<Record<string, string>>;
 
-export interface AskedAccount extends Pick<NewAccount, 'app' | 'name'> {
+export interface AccountInput extends Pick<NewAccount, 'app' | 'name'> {
   readonly credentials: Credentials;
 }
 
-const sealedCredentials = (parts: Parts<'secrets'>, { workspace }: Caller, given: Credentials): SealedCredentials => ({
-  credentials: parts.secrets.seal(workspace, given),
-  fields: credentialFields(given),
+const sealCredentials = (
+  parts: Parts<'secrets'>,
+  { workspace }: Caller,
+  credentials: Credentials,
+): SealedCredentials => ({
+  credentials: parts.secrets.seal(workspace, credentials),
+  fields: credentialFields(credentials),
 });
 
 export async function createAccount(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
-  asked: AskedAccount,
+  input: AccountInput,
   idempotencyKey: string | null,
 ): Promise<AccountView> {
-  const { app, name, credentials } = asked;
-  const { id, repeatable } = newResource(parts, caller, 'apn', { idempotencyKey, request: asked });
+  const { app, name, credentials } = input;
+  const { id, repeatable } = newResource(parts, caller, 'apn', { idempotencyKey, request: input });
   const account = { accountId: id, userId: caller.userId, app, name };
-  const data = { ...account, ...sealedCredentials(parts, caller, credentials), ...repeatable };
-  const command: Of<'CreateAccount'> = { type: 'CreateAccount', key: id, data };
+  const data = { ...account, ...sealCredentials(parts, caller, credentials), ...repeatable };
+  const command: CommandOf<'CreateAccount'> = { type: 'CreateAccount', key: id, data };
   const outcome = await parts.commands.send(caller, command, { endings: ['AccountCreated', 'AccountCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountCreated') {
-    const made = accountsView.evolve(undefined, outcome);
-    if (made !== undefined) return made;
+    const createdView = accountsView.evolve(undefined, outcome);
+    if (createdView !== undefined) return createdView;
     throw new Error('a created account has no view');
   }
   if (outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
@@ -61,9 +65,9 @@ export async function updateAccount(
   const data = {
     accountId,
     ...(name === undefined ? {} : { name }),
-    ...(credentials === undefined || credentials === null ? {} : sealedCredentials(parts, caller, credentials)),
+    ...(credentials === undefined || credentials === null ? {} : sealCredentials(parts, caller, credentials)),
   };
-  const command: Of<'UpdateAccount'> = { type: 'UpdateAccount', key: accountId, data };
+  const command: CommandOf<'UpdateAccount'> = { type: 'UpdateAccount', key: accountId, data };
   const outcome = await parts.commands.send(caller, command, { endings: ['AccountUpdated', 'AccountUpdateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountUpdateRefused') throw refusalProblem(outcome.data);
@@ -78,11 +82,11 @@ export async function deleteAccount(
 ): Promise<void> {
   checkId('apn', accountId);
   const data = force ? { accountId, force } : { accountId };
-  const command: Of<'DeleteAccount'> = { type: 'DeleteAccount', key: accountId, data };
+  const command: CommandOf<'DeleteAccount'> = { type: 'DeleteAccount', key: accountId, data };
   const outcome = await parts.commands.send(caller, command, { endings: ['AccountDeleted', 'AccountDeleteRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountDeleted') return;
   const { sources } = outcome.data;
-  const using = sources?.map(({ id, name }) => ({ id, name }));
-  throw refusalProblem(outcome.data, using === undefined ? undefined : { sources: using });
+  const usingSources = sources?.map(({ id, name }) => ({ id, name }));
+  throw refusalProblem(outcome.data, usingSources === undefined ? undefined : { sources: usingSources });
 }

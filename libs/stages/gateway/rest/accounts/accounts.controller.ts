@@ -2,21 +2,21 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { AccountView } from '../../../../domain/views/index.ts';
-import { allows } from '../../control/api-keys.ts';
+import { hasScope } from '../../control/api-keys.ts';
 import type { ApiKey, Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
 import { forbidden } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
-import { createdPlace, readOwned } from '../owned.ts';
+import { positionByCreation, readOwned } from '../owned-documents.ts';
 import { readSearchedPage } from '../lists/searched-list.ts';
-import type { SearchOf } from '../lists/searched-list.ts';
+import type { SearchableViewList } from '../lists/searched-list.ts';
 import { createAccount, deleteAccount, updateAccount } from './account-commands.ts';
 import { AccountRecord } from './account-record.dto.ts';
 import { presentAccount, textsOfAccount } from './account.presenter.ts';
@@ -29,15 +29,15 @@ import {
   UpdateAccountDto,
 } from './accounts.dto.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
+type RequiredParts = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
 
 @ApiTags('accounts')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/accounts')
 export class AccountsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -52,10 +52,10 @@ export class AccountsController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateAccountDto) input: CreateAccountDto,
-  ): Promise<One<AccountRecord>> {
+  ): Promise<RecordAnswer<AccountRecord>> {
     const { app, name = null, credentials } = input;
     const account = await createAccount(this.#parts, caller, { app, name, credentials }, idempotencyKey);
-    return { data: chosenFields(presentAccount(account), input) };
+    return { data: selectFields(presentAccount(account), input) };
   }
 
   @Put(':id')
@@ -68,8 +68,8 @@ export class AccountsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(UpdateAccountDto) input: UpdateAccountDto,
-  ): Promise<One<AccountRecord>> {
-    return { data: chosenFields(presentAccount(await updateAccount(this.#parts, caller, id, input)), input) };
+  ): Promise<RecordAnswer<AccountRecord>> {
+    return { data: selectFields(presentAccount(await updateAccount(this.#parts, caller, id, input)), input) };
   }
 
   @Get()
@@ -77,23 +77,23 @@ export class AccountsController {
   async listAccounts(
     @CallingKey() caller: ApiKey,
     @Input(AccountsDto) input: AccountsDto,
-  ): Promise<Many<AccountRecord>> {
+  ): Promise<PageAnswer<AccountRecord>> {
     const { workspace } = caller;
-    const found =
+    const indexQuery =
       typeof input.app === 'string'
         ? { index: 'byApp', equals: [workspace, input.app] }
         : { index: 'byWorkspace', equals: [workspace] };
-    const list: SearchOf = {
+    const list: SearchableViewList = {
       view: 'accounts',
-      ...found,
-      place: createdPlace(this.#parts, caller, 'accounts', 'apn'),
+      ...indexQuery,
+      positionOfCursor: positionByCreation(this.#parts, caller, 'accounts', 'apn'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfAccount,
       sortOf: (value) => (value as AccountView).createdAt,
     };
     const present = this.#presenter(caller, isSet(input.include_credentials));
     const { page_info, documents } = await readSearchedPage(this.#parts.views(), list, input);
-    return { page_info, data: documents.map(({ value }) => chosenFields(present(value as AccountView), input)) };
+    return { page_info, data: documents.map(({ value }) => selectFields(present(value as AccountView), input)) };
   }
 
   @Get(':id')
@@ -102,10 +102,10 @@ export class AccountsController {
     @CallingKey() caller: ApiKey,
     @Param('id') id: string,
     @Input(AccountDto) input: AccountDto,
-  ): Promise<One<AccountRecord>> {
+  ): Promise<RecordAnswer<AccountRecord>> {
     const present = this.#presenter(caller, isSet(input.include_credentials));
     const account = await readOwned(this.#parts, caller, 'accounts', id);
-    return { data: chosenFields(present(account), input) };
+    return { data: selectFields(present(account), input) };
   }
 
   @Delete(':id')
@@ -126,11 +126,11 @@ export class AccountsController {
   /** Throws ApiProblem 403 if a read-only key asks for credentials: these could be used to write elsewhere. */
   #presenter(caller: ApiKey, withCredentials: boolean): (account: AccountView) => AccountRecord {
     if (!withCredentials) return (account) => presentAccount(account);
-    if (!allows(caller, 'write'))
+    if (!hasScope(caller, 'write'))
       throw forbidden('The API key lacks the scope write, which include_credentials needs: use another one.');
     return (account) => {
-      const opened = this.#parts.secrets.unseal(caller.workspace, account.credentials);
-      return presentAccount(account, opened as Readonly<Record<string, string>>);
+      const credentials = this.#parts.secrets.unseal(caller.workspace, account.credentials);
+      return presentAccount(account, credentials as Readonly<Record<string, string>>);
     };
   }
 }

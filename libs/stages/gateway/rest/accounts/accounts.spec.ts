@@ -3,7 +3,7 @@ import type { Manifest, PropDefinition } from '../../../../domain/component/mani
 import type { JsonObject } from '../../../../domain/json.ts';
 import { until } from '../../../../../test/support/until.ts';
 import { TestBed } from '../../test-bed.fake.ts';
-import type { Answer, Asked } from '../../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../../test-bed.fake.ts';
 
 let bed: TestBed;
 beforeAll(async () => {
@@ -11,18 +11,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => bed?.stop());
 
-interface Shown {
+interface AccountData {
   readonly id: string;
   readonly [name: string]: unknown;
 }
-const shown = ({ body }: Answer): Shown => body.data as Shown;
-const list = ({ body }: Answer): readonly Shown[] => body.data as readonly Shown[];
+const dataOf = ({ body }: Answer): AccountData => body.data as AccountData;
+const list = ({ body }: Answer): readonly AccountData[] => body.data as readonly AccountData[];
 const secret = 'ghp_hush-hush';
 const credentials = { oauth_access_token: secret };
-const post = (url: string, body: object, headers: Asked['headers'] = {}): Promise<Answer> =>
+const post = (url: string, body: object, headers: TestRequest['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', url, { body, headers });
-const make = async (body: object = {}, headers: Asked['headers'] = {}): Promise<Shown> =>
-  shown(await post('/v1/accounts', { app: 'github', credentials, ...body }, headers));
+const make = async (body: object = {}, headers: TestRequest['headers'] = {}): Promise<AccountData> =>
+  dataOf(await post('/v1/accounts', { app: 'github', credentials, ...body }, headers));
 const get = (url: string): Promise<Answer> => bed.ask('GET', url);
 
 /** Deploys a source with a required app prop, whose `run` emits its `$auth`. */
@@ -48,26 +48,26 @@ async function deploy(accountId: string): Promise<Answer> {
   });
   return post('/v1/sources', { component_code, configured_props: { github: { authProvisionId: accountId } } });
 }
-async function run(id: string): Promise<Shown> {
-  return shown(await bed.ask('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
+async function run(id: string): Promise<AccountData> {
+  return dataOf(await bed.ask('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
 }
 
 test('shows credentials of an account only on request, and only to a key that can write', async () => {
-  const made = await make({ name: 'Our bot' });
-  const { id } = made;
-  expect(made).toEqual({
+  const created = await make({ name: 'Our bot' });
+  const { id } = created;
+  expect(created).toEqual({
     id: expect.stringMatching(/^apn_/),
     name: 'Our bot',
     credential_fields: ['oauth_access_token'],
     app: { id: expect.stringMatching(/^app_/), name_slug: 'github', name: 'GitHub' },
     created_at: expect.stringMatching(/^20\d\d-.*Z$/),
-    updated_at: made['created_at'],
+    updated_at: created['created_at'],
   });
-  expect(shown(await get(`/v1/accounts/${id}`))).toEqual(made);
-  expect(shown(await get(`/v1/accounts/${id}?include_credentials=1`))).toEqual({ ...made, credentials });
-  expect(list(await get('/v1/accounts?include_credentials=1'))[0]).toEqual({ ...made, credentials });
-  expect(list(await get('/v1/accounts'))[0]).toEqual(made);
-  const { key } = shown(await post('/v1/api_keys', { name: 'reader', scopes: ['read'] }));
+  expect(dataOf(await get(`/v1/accounts/${id}`))).toEqual(created);
+  expect(dataOf(await get(`/v1/accounts/${id}?include_credentials=1`))).toEqual({ ...created, credentials });
+  expect(list(await get('/v1/accounts?include_credentials=1'))[0]).toEqual({ ...created, credentials });
+  expect(list(await get('/v1/accounts'))[0]).toEqual(created);
+  const { key } = dataOf(await post('/v1/api_keys', { name: 'reader', scopes: ['read'] }));
   const headers = { authorization: `Bearer ${String(key)}` };
   for (const url of ['/v1/accounts', `/v1/accounts/${id}`]) {
     expect((await bed.ask('GET', url, { headers })).status).toBe(200);
@@ -134,16 +134,16 @@ test('refuses credentials in a query string, because query strings end up in log
 test('a run gets the credentials, masks them in its console, and gets new ones once they are replaced', async () => {
   const account = await make();
   const deployed = await deploy(account.id);
-  expect([deployed.status, shown(deployed)['configured_props']]).toEqual([
+  expect([deployed.status, dataOf(deployed)['configured_props']]).toEqual([
     200,
     { github: { authProvisionId: account.id } },
   ]);
-  const { id } = shown(deployed);
+  const { id } = dataOf(deployed);
   // A run can be shown before its event.
-  const emittedBy = async (ended: Shown): Promise<unknown> => {
-    const isOf = (event: Shown): boolean => (ended['emitted'] as readonly string[]).includes(event.id);
-    const found = () => get(`/v1/sources/${id}/event_summaries?expand=event`);
-    return (await until('its event', async () => list(await found()).find(isOf)))['event'];
+  const emittedBy = async (ended: AccountData): Promise<unknown> => {
+    const isOf = (event: AccountData): boolean => (ended['emitted'] as readonly string[]).includes(event.id);
+    const listEvents = () => get(`/v1/sources/${id}/event_summaries?expand=event`);
+    return (await until('its event', async () => list(await listEvents()).find(isOf)))['event'];
   };
   const ended = await run(id);
   expect(ended).toMatchObject({ outcome: 'succeeded', console: [{ text: 'I say {"oauth_access_token":"[secret]"}' }] });
@@ -151,7 +151,7 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
   const changed = await bed.ask('PUT', `/v1/accounts/${account.id}`, {
     body: { credentials: { oauth_access_token: 'x' } },
   });
-  expect([changed.status, shown(changed)['name']]).toEqual([200, null]);
+  expect([changed.status, dataOf(changed)['name']]).toEqual([200, null]);
   expect((await bed.ask('PUT', `/v1/accounts/${account.id}`, { body: { credentials: null } })).status).toBe(200);
   const deadline = Date.now() + 15_000;
   for (let begunAt = Date.now(); (await emittedBy(await run(id))) !== 1; begunAt = Date.now())
@@ -160,7 +160,7 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
 
 test('deletes an account in use only by force; its runs then fail with the reason until they get another account', async () => {
   const account = await make();
-  const { id } = shown(await deploy(account.id));
+  const { id } = dataOf(await deploy(account.id));
   const refused = await bed.ask('DELETE', `/v1/accounts/${account.id}`);
   expect([refused.status, refused.body]).toMatchObject([
     409,
@@ -178,8 +178,8 @@ test('deletes an account in use only by force; its runs then fail with the reaso
     }
     expect(begunAt).toBeLessThan(deadline);
   }
-  const again = await deploy(account.id);
-  expect([again.status, again.text]).toEqual([400, expect.stringContaining('not in this workspace')]);
+  const redeployed = await deploy(account.id);
+  expect([redeployed.status, redeployed.text]).toEqual([400, expect.stringContaining('not in this workspace')]);
   const other = await make();
   const props = { configured_props: { github: { authProvisionId: other.id } } };
   expect((await bed.ask('PUT', `/v1/sources/${id}`, { body: props })).status).toBe(200);
@@ -188,7 +188,7 @@ test('deletes an account in use only by force; its runs then fail with the reaso
 
 test('the catalogue of apps has the well-known apps, and the $auth fields that components read', async () => {
   await deploy((await make()).id);
-  const github = shown(await get('/v1/apps/github'));
+  const github = dataOf(await get('/v1/apps/github'));
   expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });
   expect(JSON.parse(String(github['custom_fields_json']))).toEqual([
     {
@@ -200,7 +200,7 @@ test('the catalogue of apps has the well-known apps, and the $auth fields that c
       type: 'password',
     },
   ]);
-  expect(shown(await get(`/v1/apps/${github.id}`))).toEqual(github);
+  expect(dataOf(await get(`/v1/apps/${github.id}`))).toEqual(github);
   expect((await get('/v1/apps/nothing_known')).status).toBe(404);
   expect(list(await get('/v1/apps?has_triggers=1')).map(({ name_slug }) => name_slug)).toEqual(['github']);
   expect(list(await get('/v1/apps?q=GITH')).map(({ name_slug }) => name_slug)).toEqual(['github']);

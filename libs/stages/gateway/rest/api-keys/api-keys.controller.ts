@@ -9,8 +9,8 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { ApiKey, Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
@@ -19,24 +19,24 @@ import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
-import { checkId } from '../owned.ts';
+import { checkId } from '../owned-documents.ts';
 import { readPageOf } from '../lists/page-reader.ts';
-import { WholeList } from '../lists/whole-list.ts';
+import { InMemoryList } from '../lists/in-memory-list.ts';
 import { ApiKeyRecord, NewApiKeyRecord, presentApiKey } from './api-key-record.dto.ts';
 import { CreateApiKeyDto } from './api-keys.dto.ts';
 import { createApiKey } from './create-api-key.ts';
 
 type DeleteApiKey = Extract<ApiKeyCommand, { type: 'DeleteApiKey' }>;
 
-type Needed = Parts<'access' | 'secrets' | 'commands' | 'ambient'>;
+type RequiredParts = Parts<'access' | 'secrets' | 'commands' | 'ambient'>;
 
 @ApiTags('api keys')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/api_keys')
 export class ApiKeysController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -52,8 +52,8 @@ export class ApiKeysController {
     @CallingKey() caller: ApiKey,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateApiKeyDto) input: CreateApiKeyDto,
-  ): Promise<One<NewApiKeyRecord>> {
-    return { data: chosenFields(await createApiKey(this.#parts, caller, input, idempotencyKey), input) };
+  ): Promise<RecordAnswer<NewApiKeyRecord>> {
+    return { data: selectFields(await createApiKey(this.#parts, caller, input, idempotencyKey), input) };
   }
 
   @Get()
@@ -61,16 +61,16 @@ export class ApiKeysController {
   async listApiKeys(
     @CalledBy() { workspace }: Caller,
     @Input(PagingDto) input: PagingDto,
-  ): Promise<Many<ApiKeyRecord>> {
+  ): Promise<PageAnswer<ApiKeyRecord>> {
     // From the memory with which keys are checked, so that the list has exactly the keys that are admitted.
-    const listed = new WholeList(await this.#parts.access.keysOf(workspace), ({ keyId }) => keyId);
+    const keyList = new InMemoryList(await this.#parts.access.keysOf(workspace), ({ keyId }) => keyId);
     const cursors = {
-      place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('key', text))),
+      positionOfCursor: (cursor: string) => keyList.positionOf(idOfCursor(cursor, (text) => isId('key', text))),
       cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPageOf(listed, cursors, input);
+    const { page_info, documents } = await readPageOf(keyList, cursors, input);
     const data = documents.map(({ id }) =>
-      chosenFields(presentApiKey(listed.record(id), this.#parts.access.keyUses), input),
+      selectFields(presentApiKey(keyList.record(id), this.#parts.access.keyUses), input),
     );
     return { page_info, data };
   }
@@ -81,11 +81,11 @@ export class ApiKeysController {
     @CalledBy() { workspace }: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<ApiKeyRecord>> {
+  ): Promise<RecordAnswer<ApiKeyRecord>> {
     checkId('key', id);
     const key = (await this.#parts.access.keysOf(workspace)).find(({ keyId }) => keyId === id);
     if (key === undefined) throw notFound();
-    return { data: chosenFields(presentApiKey(key, this.#parts.access.keyUses), input) };
+    return { data: selectFields(presentApiKey(key, this.#parts.access.keyUses), input) };
   }
 
   @Delete(':id')

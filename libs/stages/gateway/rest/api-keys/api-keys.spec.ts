@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { until } from '../../../../../test/support/until.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
-import type { Answer, Asked } from '../../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../../test-bed.fake.ts';
 
-interface Made {
+interface CreatedKey {
   readonly id: string;
   readonly key: string;
   readonly last_used_at: number | null;
@@ -18,18 +18,22 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-const made = (answer: Answer): Made => answer.body.data as Made;
+const dataOf = (answer: Answer): CreatedKey => answer.body.data as CreatedKey;
 const create = async (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/api_keys', { body, headers });
-const by =
+const sendWith =
   (key: string) =>
-  (method: 'GET' | 'POST' | 'DELETE' | 'HEAD', url: string, { headers, ...asked }: Asked = {}): Promise<Answer> =>
-    bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${key}`, ...headers } });
+  (
+    method: 'GET' | 'POST' | 'DELETE' | 'HEAD',
+    url: string,
+    { headers, ...request }: TestRequest = {},
+  ): Promise<Answer> =>
+    bed.send(method, url, { ...request, headers: { authorization: `Bearer ${key}`, ...headers } });
 
 test('shows a key only in the answer that creates it, and logs only its hash', async () => {
   const before = Date.now();
   const answer = await create({ name: 'CI', expires_at: before + 60_000 });
-  const { key, ...record } = made(answer);
+  const { key, ...record } = dataOf(answer);
   expect([answer.status, key]).toEqual([200, expect.stringMatching(/^pd_[0-9A-Za-z]{40}$/)]);
   expect(record).toEqual({
     id: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
@@ -51,16 +55,17 @@ test('shows a key only in the answer that creates it, and logs only its hash', a
 });
 
 test('refuses scopes that are not a list, and says so', async () => {
-  const said = { details: { problems: [{ field: 'scopes', message: 'scopes must be an array' }] } };
-  for (const scopes of ['read', {}, 5]) expect((await create({ name: 'x', scopes })).body).toMatchObject(said);
+  const expectedDetails = { details: { problems: [{ field: 'scopes', message: 'scopes must be an array' }] } };
+  for (const scopes of ['read', {}, 5])
+    expect((await create({ name: 'x', scopes })).body).toMatchObject(expectedDetails);
   const query = (scopes: string): Promise<Answer> => bed.ask('POST', `/v1/api_keys?name=x&scopes=${scopes}`);
-  expect((await query('read')).body).toMatchObject(said);
-  expect(made(await query('["read"]'))).toMatchObject({ scopes: ['read'] });
+  expect((await query('read')).body).toMatchObject(expectedDetails);
+  expect(dataOf(await query('["read"]'))).toMatchObject({ scopes: ['read'] });
 });
 
 test('a key can do only what its scopes allow and otherwise gets 403', async () => {
-  const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
-  const writer = by(made(await create({ name: 'writer', scopes: ['write'] })).key);
+  const reader = sendWith(dataOf(await create({ name: 'reader', scopes: ['read'] })).key);
+  const writer = sendWith(dataOf(await create({ name: 'writer', scopes: ['write'] })).key);
   const webhook = { body: { url: 'https://example.com/' } };
   expect([
     (await reader('GET', '/v1/webhooks')).status,
@@ -76,12 +81,12 @@ test('a key can do only what its scopes allow and otherwise gets 403', async () 
 });
 
 test('an audit key reads only history, and a key that can read and write can create one', async () => {
-  const auditor = by(made(await create({ name: 'auditor', scopes: ['audit'] })).key);
+  const auditor = sendWith(dataOf(await create({ name: 'auditor', scopes: ['audit'] })).key);
   expect((await auditor('GET', '/v1/history')).status).toBe(200);
   for (const path of ['/v1/users/me', '/v1/api_keys', '/v1/stats'])
     expect([path, (await auditor('GET', path)).status]).toEqual([path, 403]);
   expect((await auditor('POST', '/v1/api_keys', { body: { name: 'x' } })).status).toBe(403);
-  const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
+  const reader = sendWith(dataOf(await create({ name: 'reader', scopes: ['read'] })).key);
   for (const path of ['/v1/history', '/v1/%68istory', '/v1/history?limit=1'])
     expect([path, (await reader('GET', path)).status]).toEqual([path, 403]);
   expect((await bed.ask('GET', '/v1/history')).status).toBe(200);
@@ -90,7 +95,7 @@ test('an audit key reads only history, and a key that can read and write can cre
 });
 
 test('a key passes on only scopes that it has, and all of them by default', async () => {
-  const writer = by(made(await create({ name: 'only writes', scopes: ['write'] })).key);
+  const writer = sendWith(dataOf(await create({ name: 'only writes', scopes: ['write'] })).key);
   const more = await writer('POST', '/v1/api_keys', { body: { name: 'x', scopes: ['read', 'write'] } });
   expect([more.status, more.body.code]).toEqual([403, 'forbidden']);
   expect((await writer('POST', '/v1/api_keys', { body: { name: 'y' } })).body.data).toMatchObject({
@@ -99,8 +104,8 @@ test('a key passes on only scopes that it has, and all of them by default', asyn
 });
 
 test('a deleted key is refused at once and no longer listed', async () => {
-  const { id, key } = made(await create({ name: 'short-lived' }));
-  const caller = by(key);
+  const { id, key } = dataOf(await create({ name: 'short-lived' }));
+  const caller = sendWith(key);
   expect((await caller('GET', '/v1/users/me')).status).toBe(200);
   expect((await caller('DELETE', `/v1/api_keys/${id}`)).status).toBe(204);
   const refused = await caller('GET', '/v1/users/me');
@@ -111,20 +116,20 @@ test('a deleted key is refused at once and no longer listed', async () => {
 });
 
 test('a key is refused from the moment it expires', async () => {
-  const { key } = made(await create({ name: 'expires', expires_at: Date.now() + 2_000 }));
-  const caller = by(key);
+  const { key } = dataOf(await create({ name: 'expires', expires_at: Date.now() + 2_000 }));
+  const caller = sendWith(key);
   expect((await caller('GET', '/v1/users/me')).status).toBe(200);
   const answer = await until('the key to expire', async () => {
-    const shown = await caller('GET', '/v1/users/me');
-    return shown.status !== 200 && shown;
+    const answer = await caller('GET', '/v1/users/me');
+    return answer.status !== 200 && answer;
   });
   expect([answer.status, answer.body.error]).toEqual([401, expect.stringContaining('expired')]);
 });
 
 test('repeating a request with its Idempotency-Key returns the same key, and a different request is a conflict', async () => {
   const headers = { 'idempotency-key': 'once' };
-  const first = made(await create({ name: 'again' }, headers));
-  expect(made(await create({ name: 'again' }, headers))).toEqual(first);
+  const first = dataOf(await create({ name: 'again' }, headers));
+  expect(dataOf(await create({ name: 'again' }, headers))).toEqual(first);
   const other = await create({ name: 'another' }, headers);
   expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
   await bed.ask('DELETE', `/v1/api_keys/${first.id}`);
@@ -132,11 +137,11 @@ test('repeating a request with its Idempotency-Key returns the same key, and a d
 });
 
 test('pages list every key once, newest first', async () => {
-  const all = (await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as Made[];
-  const paged: Made[] = [];
+  const all = (await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as CreatedKey[];
+  const paged: CreatedKey[] = [];
   for (let after = ''; ;) {
     const { body } = await bed.ask('GET', '/v1/api_keys', { query: { limit: '2', after } });
-    const page = body.data as Made[];
+    const page = body.data as CreatedKey[];
     if (page.length === 0) break;
     paged.push(...page);
     after = String(body.page_info?.['end_cursor']);
@@ -164,16 +169,16 @@ test.each([
 test('the last key that can write cannot be deleted, and a deleted key in the file does not prevent a start', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
-  const own = await TestBed.start({ log, dataDir });
-  const [first] = (await own.ask('GET', '/v1/api_keys')).body.data as Made[];
-  const kept = await own.ask('DELETE', `/v1/api_keys/${first?.id}`);
-  expect([kept.status, kept.body.code]).toEqual([409, 'last_key']);
-  const { key } = made(await own.ask('POST', '/v1/api_keys', { body: { name: 'other' } }));
-  expect((await own.ask('DELETE', `/v1/api_keys/${first?.id}`)).status).toBe(204);
-  expect((await own.ask('GET', '/v1/users/me')).status).toBe(401);
-  await own.stop();
+  const ownBed = await TestBed.start({ log, dataDir });
+  const [first] = (await ownBed.ask('GET', '/v1/api_keys')).body.data as CreatedKey[];
+  const refused = await ownBed.ask('DELETE', `/v1/api_keys/${first?.id}`);
+  expect([refused.status, refused.body.code]).toEqual([409, 'last_key']);
+  const { key } = dataOf(await ownBed.ask('POST', '/v1/api_keys', { body: { name: 'other' } }));
+  expect((await ownBed.ask('DELETE', `/v1/api_keys/${first?.id}`)).status).toBe(204);
+  expect((await ownBed.ask('GET', '/v1/users/me')).status).toBe(401);
+  await ownBed.stop();
   await mkdir(dataDir, { recursive: true });
-  await writeFile(join(dataDir, 'api-key'), own.apiKey);
+  await writeFile(join(dataDir, 'api-key'), ownBed.apiKey);
   const again = await TestBed.start({ log, dataDir });
   expect((await again.ask('GET', '/v1/users/me')).status).toBe(401);
   const headers = { authorization: `Bearer ${key}` };

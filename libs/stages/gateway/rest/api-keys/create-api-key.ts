@@ -3,7 +3,7 @@ import { keyIdOf } from '../../../../domain/workspace/api-keys/api-keys.ts';
 import type { ApiKeyCommand, KeySettings, Scope } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
-import { allows, hashApiKey } from '../../control/api-keys.ts';
+import { hasScope, hashApiKey } from '../../control/api-keys.ts';
 import type { ApiKey } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { forbidden, unavailable, unknownOutcome } from '../../http/api-problem.ts';
@@ -18,10 +18,10 @@ type CreateApiKey = Extract<ApiKeyCommand, { type: 'CreateApiKey' }>;
 export async function createApiKey(
   parts: Parts<'access' | 'secrets' | 'commands' | 'ambient'>,
   caller: ApiKey,
-  asked: CreateApiKeyDto,
+  input: CreateApiKeyDto,
   idempotencyKey: string | null,
 ): Promise<NewApiKeyRecord> {
-  const settings = settingsOf(asked, caller, parts.ambient.now());
+  const settings = settingsOf(input, caller, parts.ambient.now());
   const { workspace, userId } = caller;
   const key =
     idempotencyKey === null
@@ -34,21 +34,25 @@ export async function createApiKey(
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'ApiKeyCreateRefused' && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
   // The tail has delivered the key before the outcome; it is missing only if it was deleted meanwhile.
-  const made = parts.access.keptKey(hash);
-  if (made === undefined) throw unavailable('The API key was deleted meanwhile.');
-  return { ...presentApiKey(made, parts.access.keyUses), key };
+  const storedKey = parts.access.storedKey(hash);
+  if (storedKey === undefined) throw unavailable('The API key was deleted meanwhile.');
+  return { ...presentApiKey(storedKey, parts.access.keyUses), key };
 }
 
 /** A caller cannot create a key with more scopes, or a later end, than its own. Throws ApiProblem. */
-function settingsOf({ name, scopes, expires_at: expiresAt }: CreateApiKeyDto, caller: ApiKey, at: number): KeySettings {
-  const given: readonly Scope[] = scopes ?? caller.scopes;
-  const lacking = given.find((scope) => !allows(caller, scope));
-  if (lacking !== undefined)
-    throw forbidden(`The API key lacks the scope ${lacking}, and cannot give it to another one.`);
-  if (expiresAt !== undefined && expiresAt !== null && expiresAt <= at)
+function settingsOf(
+  { name, scopes, expires_at: expiresAt }: CreateApiKeyDto,
+  caller: ApiKey,
+  now: number,
+): KeySettings {
+  const requestedScopes: readonly Scope[] = scopes ?? caller.scopes;
+  const missingScope = requestedScopes.find((scope) => !hasScope(caller, scope));
+  if (missingScope !== undefined)
+    throw forbidden(`The API key lacks the scope ${missingScope}, and cannot give it to another one.`);
+  if (expiresAt !== undefined && expiresAt !== null && expiresAt <= now)
     throw problemsOf([{ field: 'expires_at', message: 'expires_at must be in the future, in epoch milliseconds' }]);
-  const until = expiresAt ?? caller.expiresAt;
-  if (caller.expiresAt !== null && until !== null && until > caller.expiresAt)
+  const expiry = expiresAt ?? caller.expiresAt;
+  if (caller.expiresAt !== null && expiry !== null && expiry > caller.expiresAt)
     throw forbidden('The API key expires, and cannot make one that lasts longer.');
-  return { name, scopes: [...given].sort(), expiresAt: until };
+  return { name, scopes: [...requestedScopes].sort(), expiresAt: expiry };
 }

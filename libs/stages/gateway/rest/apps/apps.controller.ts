@@ -7,8 +7,8 @@ import type { App } from '../../../../domain/account/apps/catalogue.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
@@ -16,7 +16,7 @@ import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
 import { readPageOf } from '../lists/page-reader.ts';
-import { ListedApps } from './listed-apps.ts';
+import { AppList } from './app-list.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { AppRecord } from './app-record.dto.ts';
 import { AppsDto } from './apps.dto.ts';
@@ -40,16 +40,16 @@ export class AppsController {
     shape: 'page',
     order: 'by slug',
   })
-  async listApps(@CalledBy() caller: Caller, @Input(AppsDto) input: AppsDto): Promise<Many<AppRecord>> {
-    const listed = new ListedApps(
-      (await readCatalogue(this.#parts.views(), caller.workspace)).filter((app) => isWanted(app, input)),
+  async listApps(@CalledBy() caller: Caller, @Input(AppsDto) input: AppsDto): Promise<PageAnswer<AppRecord>> {
+    const appList = new AppList(
+      (await readCatalogue(this.#parts.views(), caller.workspace)).filter((app) => matchesQuery(app, input)),
     );
     const cursors = {
-      place: (cursor: string) => ({ sort: 0, id: idOfCursor(cursor, (text) => appSlug.test(text)) }),
+      positionOfCursor: (cursor: string) => ({ sort: 0, id: idOfCursor(cursor, (text) => appSlug.test(text)) }),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPageOf(listed, cursors, input);
-    return { page_info, data: documents.map(({ id }) => chosenFields(presentApp(listed.app(id)), input)) };
+    const { page_info, documents } = await readPageOf(appList, cursors, input);
+    return { page_info, data: documents.map(({ id }) => selectFields(presentApp(appList.app(id)), input)) };
   }
 
   @Get(':app')
@@ -58,17 +58,17 @@ export class AppsController {
     @CalledBy() caller: Caller,
     @Param('app') idOrSlug: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<AppRecord>> {
+  ): Promise<RecordAnswer<AppRecord>> {
     const catalogue = await readCatalogue(this.#parts.views(), caller.workspace);
     const app = catalogue.find(({ slug }) => slug === idOrSlug || appIdOf(slug) === idOrSlug);
     if (app === undefined) throw notFound();
-    return { data: chosenFields(presentApp(app), input) };
+    return { data: selectFields(presentApp(app), input) };
   }
 }
 
-function isWanted(app: App, { q, has_components, has_triggers, has_actions }: AppsDto): boolean {
-  const wanted = q?.trim().toLowerCase() ?? '';
-  if (wanted !== '' && ![app.slug, app.name.toLowerCase()].some((text) => text.includes(wanted))) return false;
+function matchesQuery(app: App, { q, has_components, has_triggers, has_actions }: AppsDto): boolean {
+  const searchText = q?.trim().toLowerCase() ?? '';
+  if (searchText !== '' && ![app.slug, app.name.toLowerCase()].some((text) => text.includes(searchText))) return false;
   if (has_components === '1' && !app.hasSources && !app.hasActions) return false;
   if (has_triggers === '1' && !app.hasSources) return false;
   return has_actions !== '1' || app.hasActions;

@@ -7,6 +7,6 @@ import { tooLarge } from '../../http/api-problem.ts';
 /** Throws ApiProblem 413. */
 export function checkProgram(program: Program): void {
   if (programBytes(program) <= sizes.codeBytes) return;
-  const what = program.files === undefined ? "The component's code is" : "The component's files together are";
-  throw tooLarge(`${what} larger than ${sizes.codeBytes} bytes.`);
+  const subject = program.files === undefined ? "The component's code is" : "The component's files together are";
+  throw tooLarge(`${subject} larger than ${sizes.codeBytes} bytes.`);
 }

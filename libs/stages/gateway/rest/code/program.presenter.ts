@@ -1,7 +1,7 @@
 // The text of a component as the API shows it, in fields that can be sent again.
 import type { Program } from '../../../../domain/component/program/program.ts';
 
-export interface ShownProgram {
+export interface ProgramFields {
   /** The text of the entry file. */
   readonly code: string;
   readonly entry: string | null;
@@ -9,7 +9,7 @@ export interface ShownProgram {
   readonly files: Readonly<Record<string, string>> | null;
 }
 
-export const presentProgram = ({ code, entry, files }: Program): ShownProgram => ({
+export const presentProgram = ({ code, entry, files }: Program): ProgramFields => ({
   code,
   entry: entry ?? null,
   files: entry === undefined ? null : { [entry]: code, ...files },

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
-import { epochSeconds } from '../seconds.ts';
+import { epochSeconds } from '../epoch-seconds.ts';
 import { presentProgram } from '../code/program.presenter.ts';
 import type { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 

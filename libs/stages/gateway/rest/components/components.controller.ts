@@ -7,33 +7,33 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { ApiCreates, ApiDeletes, ApiLists, ApiReads } from '../../openapi/operation.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { createdPlace } from '../owned.ts';
+import { positionByCreation } from '../owned-documents.ts';
 import { readPage } from '../lists/page-reader.ts';
-import type { ListOf } from '../lists/page-reader.ts';
-import { neededCode } from '../code/asked-code.ts';
+import type { ViewList } from '../lists/page-reader.ts';
+import { requireCodeReference } from '../code/code-reference.ts';
 import { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 import { presentComponent, presentSummary } from './component.presenter.ts';
 import { ComponentsDto, DeleteComponentDto, SaveComponentDto } from './components.dto.ts';
 import { findCode, findComponent } from '../code/find-component.ts';
 import { deleteComponent, saveComponent, unpublishComponent } from './save-component.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient' | 'log'>;
+type RequiredParts = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient' | 'log'>;
 
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class ComponentsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -49,11 +49,11 @@ export class ComponentsController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SaveComponentDto) input: SaveComponentDto,
-  ): Promise<One<ComponentRecord>> {
-    const asked = neededCode(input, ['component_code', 'component_url', 'files']);
-    const save = { asked, publishes: input.publish === true };
+  ): Promise<RecordAnswer<ComponentRecord>> {
+    const reference = requireCodeReference(input, ['component_code', 'component_url', 'files']);
+    const save = { asked: reference, publishes: input.publish === true };
     const component = await saveComponent(this.#parts, caller, save, idempotencyKey);
-    return { data: chosenFields(await this.#present(caller, component), input) };
+    return { data: selectFields(await this.#present(caller, component), input) };
   }
 
   @Get('components')
@@ -65,15 +65,15 @@ export class ComponentsController {
   async listComponents(
     @CalledBy() caller: Caller,
     @Input(ComponentsDto) input: ComponentsDto,
-  ): Promise<Many<ComponentSummaryRecord>> {
+  ): Promise<PageAnswer<ComponentSummaryRecord>> {
     const list = {
       view: 'components',
-      ...foundBy(caller, input),
-      place: createdPlace(this.#parts, caller, 'components', 'sc'),
+      ...indexQueryOf(caller, input),
+      positionOfCursor: positionByCreation(this.#parts, caller, 'components', 'sc'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
     const { page_info, documents } = await readPage(this.#parts.views(), list, input);
-    const data = documents.map(({ value }) => chosenFields(presentSummary(value as ComponentView), input));
+    const data = documents.map(({ value }) => selectFields(presentSummary(value as ComponentView), input));
     return { page_info, data };
   }
 
@@ -87,10 +87,10 @@ export class ComponentsController {
     @CalledBy() caller: Caller,
     @Param('component') idOrKey: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<ComponentRecord>> {
+  ): Promise<RecordAnswer<ComponentRecord>> {
     const component = await findComponent(this.#parts, caller, idOrKey);
     if (component === undefined) throw notFound();
-    return { data: chosenFields(await this.#present(caller, component), input) };
+    return { data: selectFields(await this.#present(caller, component), input) };
   }
 
   @Delete('components/:component')
@@ -114,7 +114,7 @@ export class ComponentsController {
 }
 
 /** The index of a list, with the values that must match. */
-function foundBy({ workspace }: Caller, { key, published }: ComponentsDto): Pick<ListOf, 'index' | 'equals'> {
+function indexQueryOf({ workspace }: Caller, { key, published }: ComponentsDto): Pick<ViewList, 'index' | 'equals'> {
   const isOfKey = typeof key === 'string';
   if (published === true)
     return isOfKey

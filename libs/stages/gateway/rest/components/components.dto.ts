@@ -4,17 +4,17 @@ import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-va
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
-import { AskedCode } from '../code/asked-code.dto.ts';
-import { EntryPath, FilesByPath } from '../code/asked-files.ts';
+import { CodeReferenceField } from '../code/code-reference.dto.ts';
+import { EntryPath, FilesByPath } from '../code/component-files.ts';
 
 @ApiSchema({ name: 'SaveRequest' })
 export class SaveComponentDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { files: 'json', publish: 'boolean' };
 
-  @AskedCode('code')
+  @CodeReferenceField('code')
   readonly component_code?: string | null;
 
-  @AskedCode('url')
+  @CodeReferenceField('url')
   readonly component_url?: string | null;
 
   @FilesByPath()

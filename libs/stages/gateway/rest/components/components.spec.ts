@@ -5,10 +5,10 @@ import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
-import { fetcherCode } from '../../../runtime/fetching/fetcher.ts';
+import { fetcherCode } from '../../../runtime/fetching/fetcher-component.ts';
 import { firstOwnerOf } from '../../first-key.ts';
 import { TestBed, testMasterKey } from '../../test-bed.fake.ts';
-import type { Answer, Asked } from '../../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../../test-bed.fake.ts';
 
 const { workspace } = firstOwnerOf(testMasterKey);
 
@@ -36,14 +36,14 @@ function version(name: string, more: Partial<Manifest> = {}): string {
   return code;
 }
 
-interface Shown {
+interface ComponentData {
   readonly id: string;
   readonly [name: string]: unknown;
 }
-const shown = ({ body }: Answer): Shown => body.data as Shown;
-const post = (url: string, body: object, headers: Asked['headers'] = {}): Promise<Answer> =>
+const dataOf = ({ body }: Answer): ComponentData => body.data as ComponentData;
+const post = (url: string, body: object, headers: TestRequest['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', url, { body, headers });
-const save = (component_code: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+const save = (component_code: string, headers: TestRequest['headers'] = {}): Promise<Answer> =>
   post('/v1/components', { component_code }, headers);
 const get = (idOrKey: string): Promise<Answer> => bed.ask('GET', `/v1/components/${idOrKey}`);
 
@@ -51,7 +51,7 @@ test('saves a component under an id derived from its code, and shows it with its
   const code = version('a', { key: 'acme-a', description: 'Says a' });
   const saved = await save(code);
   expect(saved.status).toBe(200);
-  expect(shown(saved)).toEqual({
+  expect(dataOf(saved)).toEqual({
     id: expect.stringMatching(/^sc_/),
     user_id: expect.stringMatching(/^u_/),
     key: 'acme-a',
@@ -67,50 +67,50 @@ test('saves a component under an id derived from its code, and shows it with its
     created_at: expect.any(Number),
     updated_at: expect.any(Number),
   });
-  const { id } = shown(saved);
-  expect(shown(await get(id))).toEqual(shown(saved));
-  expect(shown(await get('acme-a'))).toEqual(shown(saved));
+  const { id } = dataOf(saved);
+  expect(dataOf(await get(id))).toEqual(dataOf(saved));
+  expect(dataOf(await get('acme-a'))).toEqual(dataOf(saved));
   expect((await get('acme-nothing')).status).toBe(404);
   expect((await get('sc_0000000000000000')).status).toBe(404);
 });
 
 test('saving the same code again returns the same component and logs nothing', async () => {
   const code = version('b');
-  const first = shown(await save(code));
+  const first = dataOf(await save(code));
   const count = bed.log.records('saved').length;
-  expect(shown(await save(code))).toEqual(first);
+  expect(dataOf(await save(code))).toEqual(first);
   expect(bed.log.records('saved')).toHaveLength(count);
-  expect(shown(await save(code, { 'idempotency-key': 'again-b' }))).toEqual(first);
+  expect(dataOf(await save(code, { 'idempotency-key': 'again-b' }))).toEqual(first);
 });
 
 test('a component of several files can be saved, shown, deployed and updated to', async () => {
   const code = version('files', { key: 'acme-files' });
   const entry = 'sources/a/a.mjs';
   const files = { [entry]: code, 'common/b.mjs': 'export const b = 1;', 'data.json': '{}', 'c.$.d.mjs': '' };
-  const saved = shown(await post('/v1/components', { files, entry }));
+  const saved = dataOf(await post('/v1/components', { files, entry }));
   expect(saved).toMatchObject({ code, entry, files, key: 'acme-files' });
   const others = { ...files, [entry]: undefined };
   expect(saved['code_hash']).toBe(codeHashOf({ code, entry, files: JSON.parse(JSON.stringify(others)) }));
   expect(
-    shown(await post('/v1/components', { entry, files: Object.fromEntries(Object.entries(files).toReversed()) })),
+    dataOf(await post('/v1/components', { entry, files: Object.fromEntries(Object.entries(files).toReversed()) })),
   ).toEqual(saved);
-  const changed = shown(
+  const changed = dataOf(
     await post('/v1/components', { entry, files: { ...files, 'common/b.mjs': 'export const b = 2;' } }),
   );
   expect(changed.id).not.toBe(saved.id);
-  const { id } = shown(await post('/v1/sources', { files, entry }));
-  const deployed = shown(await bed.ask('GET', `/v1/sources/${id}`));
+  const { id } = dataOf(await post('/v1/sources', { files, entry }));
+  const deployed = dataOf(await bed.ask('GET', `/v1/sources/${id}`));
   expect(deployed['component_id']).toBe(saved.id);
-  const of = (component_id: string) => bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id } });
-  expect(shown(await of(changed.id))).toMatchObject({ component_id: changed.id });
+  const deployFrom = (component_id: string) => bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id } });
+  expect(dataOf(await deployFrom(changed.id))).toMatchObject({ component_id: changed.id });
   const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { files, entry } });
-  expect(shown(back)['component_id']).toBe(saved.id);
+  expect(dataOf(back)['component_id']).toBe(saved.id);
   const { [entry]: _code, ...other } = files;
   const program = { code, entry, files: other };
-  const built = bed.packages.asked.filter((asked) => JSON.stringify(asked.program) === JSON.stringify(program));
+  const built = bed.packages.builds.filter((asked) => JSON.stringify(asked.program) === JSON.stringify(program));
   // Once for saving, once for deploying and once for the update back.
   expect(built).toHaveLength(3);
-  const single = shown(await post('/v1/components', { files: { 'one.ts': version('one') } }));
+  const single = dataOf(await post('/v1/components', { files: { 'one.ts': version('one') } }));
   expect(single).toMatchObject({ entry: 'one.ts', version: 'one' });
   for (const topic of ['commands', 'saves', 'components', 'triggers'] as const) {
     const carrying = bed.log.records(topic).filter(({ data }) => JSON.stringify(data ?? {}).includes('common/b.mjs'));
@@ -153,8 +153,8 @@ test('refuses files that are too large together', async () => {
 test('an Idempotency-Key belongs to the code that it was first used with', async () => {
   const [code, other] = [version('c'), version('c2')];
   const key = { 'idempotency-key': 'key-c' };
-  const first = shown(await save(code, key));
-  expect(shown(await save(code, key))).toEqual(first);
+  const first = dataOf(await save(code, key));
+  expect(dataOf(await save(code, key))).toEqual(first);
   const conflict = await save(other, key);
   expect([conflict.status, conflict.body.code]).toEqual([409, 'idempotency_conflict']);
 });
@@ -173,23 +173,23 @@ test.each([
   }
   const id = componentIdOf(workspace, codeHashOf({ code: text }));
   expect((await get(id)).status).toBe(404);
-  const standing = bed.log.records('saved').filter(({ key: of, data }) => of === id && data !== undefined);
-  expect(standing).toEqual([]);
+  const stored = bed.log.records('saved').filter(({ key: of, data }) => of === id && data !== undefined);
+  expect(stored).toEqual([]);
 });
 
 test('a key finds the newest version, and lists all versions in pages without their code', async () => {
   const codes = ['1.0', '1.1', '1.2'].map((name) => version(name, { key: 'acme-v' }));
-  const saved: Shown[] = [];
+  const saved: ComponentData[] = [];
   for (const code of codes) {
-    saved.push(shown(await save(code)));
+    saved.push(dataOf(await save(code)));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  expect(shown(await get('acme-v'))['version']).toBe('1.2');
-  const list = async (query: Asked['query'] = {}): Promise<Answer> => bed.ask('GET', '/v1/components', { query });
+  expect(dataOf(await get('acme-v'))['version']).toBe('1.2');
+  const list = async (query: TestRequest['query'] = {}): Promise<Answer> => bed.ask('GET', '/v1/components', { query });
   const first = await list({ key: 'acme-v', limit: '2' });
   const after = String(first.body.page_info?.['end_cursor']);
   const second = await list({ key: 'acme-v', limit: '2', after });
-  const listed = [first, second].flatMap(({ body }) => body.data as Shown[]);
+  const listed = [first, second].flatMap(({ body }) => body.data as ComponentData[]);
   expect(listed.map(({ id }) => id)).toEqual(saved.map(({ id }) => id).toReversed());
   expect(listed.every((component) => !Object.hasOwn(component, 'code'))).toBe(true);
   expect(first.body.page_info).toMatchObject({ total_count: 3, count: 2 });
@@ -198,31 +198,31 @@ test('a key finds the newest version, and lists all versions in pages without th
 
 test('deploys a source from a saved component and updates it, by id or by key', async () => {
   const [code, next] = [version('d1', { key: 'acme-d' }), version('d2', { key: 'acme-d' })];
-  const first = shown(await save(code));
+  const first = dataOf(await save(code));
   const deployed = await post('/v1/sources', { component_id: first.id, name: 'Mine' });
   expect(deployed.status).toBe(200);
-  expect(shown(deployed)).toMatchObject({ component_id: first.id, version: 'd1', name: 'Mine' });
-  const newest = shown(await save(next));
-  const { id } = shown(deployed);
+  expect(dataOf(deployed)).toMatchObject({ component_id: first.id, version: 'd1', name: 'Mine' });
+  const newest = dataOf(await save(next));
+  const { id } = dataOf(deployed);
   const updated = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: 'acme-d' } });
-  expect(shown(updated)).toMatchObject({ id, component_id: newest.id, version: 'd2' });
+  expect(dataOf(updated)).toMatchObject({ id, component_id: newest.id, version: 'd2' });
   const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: first.id } });
-  expect(shown(back)).toMatchObject({ component_id: first.id, version: 'd1' });
+  expect(dataOf(back)).toMatchObject({ component_id: first.id, version: 'd1' });
 });
 
 test('repeating a deploy by component key returns the same source, even after a newer version was saved', async () => {
   await save(version('e1', { key: 'acme-e' }));
   const headers = { 'idempotency-key': 'deploy-e' };
-  const first = shown(await post('/v1/sources', { component_id: 'acme-e' }, headers));
+  const first = dataOf(await post('/v1/sources', { component_id: 'acme-e' }, headers));
   await save(version('e2', { key: 'acme-e' }));
-  expect(shown(await post('/v1/sources', { component_id: 'acme-e' }, headers)).id).toBe(first.id);
+  expect(dataOf(await post('/v1/sources', { component_id: 'acme-e' }, headers)).id).toBe(first.id);
   const conflict = await post('/v1/sources', { component_id: 'acme-d' }, headers);
   expect(conflict.status).toBe(409);
 });
 
 test('a request must give its code in exactly one way', async () => {
   const code = version('f');
-  const { id } = shown(await save(code));
+  const { id } = dataOf(await save(code));
   for (const url of ['/v1/sources', '/v1/components']) {
     const none = await post(url, {});
     expect([none.status, none.body.code]).toEqual([400, 'invalid_request']);
@@ -232,20 +232,20 @@ test('a request must give its code in exactly one way', async () => {
   expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
   // Nothing is fetched: the request itself has the code.
   const component_url = 'https://example.com/acme-f.js';
-  expect(shown(await post('/v1/components', { component_code: code, component_url })).id).toBe(id);
+  expect(dataOf(await post('/v1/components', { component_code: code, component_url })).id).toBe(id);
   const unknown = await post('/v1/sources', { component_id: 'acme-nobody' });
   expect([unknown.status, unknown.body.details]).toEqual([404, { field: 'component_id', record: 'component' }]);
 });
 
 /** The text served at each URL; all others fail. */
 const served = new Map<string, string>();
-const asked: string[] = [];
+const fetchedUrls: string[] = [];
 beforeAll(() => {
   bed.components.set(fetcherCode, {
     manifest: late,
     run: ({ event, emit, console }) => {
       const { url } = event as { url: string };
-      asked.push(url);
+      fetchedUrls.push(url);
       console(`asking ${url}`);
       const text = served.get(url);
       if (text === undefined) throw new Error('the answer has status 404');
@@ -259,12 +259,12 @@ test('fetches code from a URL once each for saving, deploying and updating', asy
   served.set(url, version('g', { key: 'acme-g' }));
   served.set('https://raw.githubusercontent.com/o/r/main/src/g2.js', version('g2', { key: 'acme-g' }));
   const saved = await post('/v1/components', { component_url: url });
-  expect(shown(saved)).toMatchObject({ key: 'acme-g', version: 'g', code: served.get(url) });
-  const deployed = shown(await post('/v1/sources', { component_url: url }));
-  expect(deployed).toMatchObject({ component_id: shown(saved).id, version: 'g' });
+  expect(dataOf(saved)).toMatchObject({ key: 'acme-g', version: 'g', code: served.get(url) });
+  const deployed = dataOf(await post('/v1/sources', { component_url: url }));
+  expect(deployed).toMatchObject({ component_id: dataOf(saved).id, version: 'g' });
   const updated = await bed.ask('PUT', `/v1/sources/${deployed.id}`, { body: { component_url: next } });
-  expect(shown(updated)).toMatchObject({ version: 'g2' });
-  expect(asked.splice(0)).toEqual([url, url, 'https://raw.githubusercontent.com/o/r/main/src/g2.js']);
+  expect(dataOf(updated)).toMatchObject({ version: 'g2' });
+  expect(fetchedUrls.splice(0)).toEqual([url, url, 'https://raw.githubusercontent.com/o/r/main/src/g2.js']);
   for (const topic of ['commands', 'triggers', 'hooks', 'saves', 'runs'] as const)
     expect(JSON.stringify(bed.log.records(topic))).not.toContain('hush-hush');
 });
@@ -275,11 +275,11 @@ test('a request repeated with its Idempotency-Key does not fetch the URL again',
   for (const path of ['/v1/sources', '/v1/components']) {
     const headers = { 'idempotency-key': 'url-h' };
     const first = await post(path, { component_url: url }, headers);
-    expect([first.status, asked.splice(0)]).toEqual([200, [url]]);
+    expect([first.status, fetchedUrls.splice(0)]).toEqual([200, [url]]);
     const before = served.get(url) ?? '';
     served.delete(url);
     const again = await post(path, { component_url: url }, headers);
-    expect([again.status, shown(again).id, asked]).toEqual([200, shown(first).id, []]);
+    expect([again.status, dataOf(again).id, fetchedUrls]).toEqual([200, dataOf(first).id, []]);
     const other = await post(path, { component_url: `${url}?other` }, headers);
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
     served.set(url, before);
@@ -301,8 +301,8 @@ test.each([
 });
 
 test('leaves no record on `state` of described or fetched code', async () => {
-  const left = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
-  expect(await until('the records to be gone', () => !left().some(isOwn))).toBe(true);
+  const remainingKeys = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
+  expect(await until('the records to be gone', () => !remainingKeys().some(isOwn))).toBe(true);
 });
 const isOwn = (key: string): boolean => !key.startsWith('dc_');
 
@@ -330,8 +330,8 @@ test('an Idempotency-Key used for code that was already saved survives a restart
     const one = await TestBed.start({ log, components });
     try {
       for (const [n, component_code] of codes.entries()) {
-        const asked = { body: { component_code }, ...(answers.length === 0 && n === 0 ? {} : { headers }) };
-        const { status, body } = await one.ask('POST', '/v1/components', asked);
+        const request = { body: { component_code }, ...(answers.length === 0 && n === 0 ? {} : { headers }) };
+        const { status, body } = await one.ask('POST', '/v1/components', request);
         answers.push([status, body.code]);
       }
     } finally {
@@ -346,17 +346,17 @@ test('saves a component requested while lifecycle was down once it is back', asy
   const log = new MemoryLog({ partitions: 2 });
   const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });
   await before.stopStages();
-  const asked = await before.ask('POST', '/v1/components', { body: { component_code: 'late' } });
-  expect([asked.status, asked.body.code]).toEqual([503, 'unknown_outcome']);
+  const pendingSave = await before.ask('POST', '/v1/components', { body: { component_code: 'late' } });
+  expect([pendingSave.status, pendingSave.body.code]).toEqual([503, 'unknown_outcome']);
   await before.stop();
   const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
   try {
     const id = componentIdOf(workspace, codeHashOf({ code: 'late' }));
-    const found = await until('the component', async () => {
+    const answer = await until('the component', async () => {
       const answer = await after.ask('GET', `/v1/components/${id}`);
       return answer.status !== 404 && answer;
     });
-    expect(shown(found)).toMatchObject({ name: 'Late', code: 'late' });
+    expect(dataOf(answer)).toMatchObject({ name: 'Late', code: 'late' });
     expect(log.records('saves').map(({ type }) => type)).toEqual(['ComponentSaving', 'ComponentSaved']);
   } finally {
     await after.stop();

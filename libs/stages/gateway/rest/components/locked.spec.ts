@@ -34,41 +34,41 @@ function code(text: string, lock: string | null): string {
   return text;
 }
 
-interface Shown {
+interface RecordData {
   readonly id: string;
   readonly component_id: string;
 }
-const shown = ({ status, body }: Answer): Shown => {
+const dataOf = ({ status, body }: Answer): RecordData => {
   expect([status, body.error]).toEqual([200, undefined]);
-  return body.data as Shown;
+  return body.data as RecordData;
 };
 const post = (path: string, body: object): Promise<Answer> => bed.ask('POST', `/v1/${path}`, { body });
 
-/** The locks given to the builds of this code. */
-const asked = (text: string): readonly (string | undefined)[] =>
-  bed.packages.asked.flatMap(({ program, options: { lock } }) => (program.code === text ? [lock] : []));
+/** The locks passed to the builds of this code. */
+const locksFor = (text: string): readonly (string | undefined)[] =>
+  bed.packages.builds.flatMap(({ program, options: { lock } }) => (program.code === text ? [lock] : []));
 
 test('deploys, updates and forms of a saved component use the packages that it was saved with', async () => {
   const text = code('locked', 'the lock');
-  const { id } = shown(await post('components', { component_code: text }));
-  expect(asked(text)).toEqual([undefined]);
-  const source = shown(await post('sources', { component_id: id }));
+  const { id } = dataOf(await post('components', { component_code: text }));
+  expect(locksFor(text)).toEqual([undefined]);
+  const source = dataOf(await post('sources', { component_id: id }));
   expect(source.component_id).toBe(id);
-  shown(await post('sources', { component_id: 'acme-locked' }));
-  shown(await post('components/configure', { component_id: id, prop_name: 'list' }));
-  expect(asked(text)).toEqual([undefined, 'the lock', 'the lock', 'the lock']);
-  const other = shown(await post('sources', { component_code: code('other', null) }));
-  shown(await bed.ask('PUT', `/v1/sources/${other.id}`, { body: { component_id: id } }));
-  expect(asked(text).slice(4)).toEqual(['the lock']);
+  dataOf(await post('sources', { component_id: 'acme-locked' }));
+  dataOf(await post('components/configure', { component_id: id, prop_name: 'list' }));
+  expect(locksFor(text)).toEqual([undefined, 'the lock', 'the lock', 'the lock']);
+  const other = dataOf(await post('sources', { component_code: code('other', null) }));
+  dataOf(await bed.ask('PUT', `/v1/sources/${other.id}`, { body: { component_id: id } }));
+  expect(locksFor(text).slice(4)).toEqual(['the lock']);
 });
 
 test('code given as text has its packages resolved again and stays the same component', async () => {
   const text = code('anew', 'its lock');
-  const { id } = shown(await post('components', { component_code: text }));
-  const source = shown(await post('sources', { component_code: text }));
-  expect([asked(text), source.component_id]).toEqual([[undefined, undefined], id]);
-  shown(await bed.ask('PUT', `/v1/sources/${source.id}`, { body: { component_code: text } }));
-  expect(asked(text)).toEqual([undefined, undefined, undefined]);
+  const { id } = dataOf(await post('components', { component_code: text }));
+  const source = dataOf(await post('sources', { component_code: text }));
+  expect([locksFor(text), source.component_id]).toEqual([[undefined, undefined], id]);
+  dataOf(await bed.ask('PUT', `/v1/sources/${source.id}`, { body: { component_code: text } }));
+  expect(locksFor(text)).toEqual([undefined, undefined, undefined]);
 });
 
 test('refuses to save a component with a lock that is too large, but still deploys its code', async () => {
@@ -76,13 +76,13 @@ test('refuses to save a component with a lock that is too large, but still deplo
   const refused = await post('components', { component_code: text });
   expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
   expect(refused.body.error).toContain('Import fewer packages');
-  shown(await post('sources', { component_code: text }));
+  dataOf(await post('sources', { component_code: text }));
 });
 
 test('records that an older version would misread have a newer record version', async () => {
   const text = code('versions', 'a lock to find');
-  const { id } = shown(await post('components', { component_code: text }));
-  shown(await post('sources', { component_id: id }));
+  const { id } = dataOf(await post('components', { component_code: text }));
+  dataOf(await post('sources', { component_id: id }));
   for (const topic of ['hooks', 'saves', 'commands', 'components'] as const) {
     const carrying = bed.log.records(topic).filter(({ data }) => JSON.stringify(data ?? {}).includes('a lock to find'));
     expect([topic, new Set(carrying.map(({ version }) => version))]).toEqual([topic, new Set([7])]);

@@ -13,15 +13,15 @@ import type { Parts } from '../../parts/parts.ts';
 import { newResource } from '../new-resource.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
-import { findOwned, findShown } from '../owned.ts';
-import { askedProgram } from '../code/asked-code.ts';
-import type { Asked } from '../code/asked-code.ts';
+import { findOwned, findShown } from '../owned-documents.ts';
+import { loadProgram } from '../code/code-reference.ts';
+import type { CodeReference } from '../code/code-reference.ts';
 import { checkProgram } from '../code/check-program.ts';
-import { shownError } from '../code/shown-error.ts';
+import { presentErrorDetails } from '../code/error-details.presenter.ts';
 import { findComponent, findPublished } from '../code/find-component.ts';
 
-export interface Save {
-  readonly asked: Asked;
+export interface SaveInput {
+  readonly asked: CodeReference;
   readonly publishes: boolean;
 }
 
@@ -29,27 +29,28 @@ export interface Save {
 export async function saveComponent(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>,
   caller: Caller,
-  { asked, publishes }: Save,
+  { asked: reference, publishes }: SaveInput,
   idempotencyKey: string | null,
 ): Promise<ComponentView> {
-  const request = publishes ? { ...asked, publishes } : asked;
+  const request = publishes ? { ...reference, publishes } : reference;
   const { repeatable } = newResource(parts, caller, 'sc', { idempotencyKey, request });
-  const program = await askedProgram(parts, caller, asked, repeatable);
+  const program = await loadProgram(parts, caller, reference, repeatable);
   checkProgram(program);
   const componentId = componentIdOf(caller.workspace, codeHashOf(program));
-  const publish = publishes ? { publish: await declaredBy(parts, caller, componentId) } : {};
+  const publish = publishes ? { publish: await readDeclaration(parts, caller, componentId) } : {};
   const data = { ...repeatable, componentId, userId: caller.userId, ...program, ...publish };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
   const success = publishes ? 'ComponentPublished' : 'ComponentSaved';
   const endings = { endings: [success, 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
   const refused = outcome?.type === 'ComponentSaveRefused' ? outcome.data : undefined;
-  if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, shownError(refused));
+  if (refused !== undefined && refused.reason !== 'repeated')
+    throw refusalProblem(refused, presentErrorDetails(refused));
   return findShown<ComponentView>(parts, caller, 'components', refused?.existingId ?? componentId);
 }
 
 /** What an already saved component declares; empty: it must be described first. */
-async function declaredBy(parts: Parts<'views'>, caller: Caller, componentId: string): Promise<Declared> {
+async function readDeclaration(parts: Parts<'views'>, caller: Caller, componentId: string): Promise<Declared> {
   const saved = await findOwned<ComponentView>(parts, caller, 'components', componentId);
   if (saved === undefined) return {};
   const { key, version } = saved.manifest as unknown as Manifest;

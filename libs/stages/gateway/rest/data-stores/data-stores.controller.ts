@@ -4,11 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { idBytes, idFromBytes, isId } from '../../../../domain/id.ts';
 import type { StoreInfo, StoreQuestion } from '../../../../domain/store/question.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import { isTied } from '../../../../domain/definition/kept-requests.ts';
+import { isKeyTied } from '../../../../domain/definition/recorded-requests.ts';
 import { idsOfKey } from '../../commands/ids-of-key.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { ApiProblem, notFound } from '../../http/api-problem.ts';
 import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
@@ -19,22 +19,22 @@ import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { checkId } from '../owned.ts';
+import { checkId } from '../owned-documents.ts';
 import { readPageOf } from '../lists/page-reader.ts';
-import { WholeList } from '../lists/whole-list.ts';
+import { InMemoryList } from '../lists/in-memory-list.ts';
 import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
 
-type Needed = Parts<'stores' | 'ambient'>;
+type RequiredParts = Parts<'stores' | 'ambient'>;
 
-type Ids = Pick<Extract<StoreQuestion, { readonly op: 'create' }>, 'store' | 'others'>;
+type NewStoreIds = Pick<Extract<StoreQuestion, { readonly op: 'create' }>, 'store' | 'others'>;
 
 @ApiTags('data stores')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/data_stores')
 export class DataStoresController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -50,25 +50,28 @@ export class DataStoresController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateDataStoreDto) input: CreateDataStoreDto,
-  ): Promise<One<DataStoreRecord>> {
+  ): Promise<RecordAnswer<DataStoreRecord>> {
     const { name } = input;
-    const ids = await this.#idsOfNew(caller, idempotencyKey);
+    const ids = await this.#newStoreIds(caller, idempotencyKey);
     const info = infoOf(await this.#parts.stores.ask(caller, { op: 'create', ...ids, name }));
-    if (info.name !== name) throw keyReused();
-    return { data: chosenFields(presentStore(info), input) };
+    if (info.name !== name) throw keyReusedProblem();
+    return { data: selectFields(presentStore(info), input) };
   }
 
   @Get()
   @ApiReads({ summary: 'List data stores, newest first', input: PagingDto, record: DataStoreRecord, shape: 'page' })
-  async listDataStores(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<DataStoreRecord>> {
+  async listDataStores(
+    @CalledBy() caller: Caller,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<PageAnswer<DataStoreRecord>> {
     const answer = await this.#parts.stores.ask(caller, { op: 'stores' });
-    const listed = new WholeList('stores' in answer ? answer.stores : [], ({ id }) => id);
+    const storeList = new InMemoryList('stores' in answer ? answer.stores : [], ({ id }) => id);
     const cursors = {
-      place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('ds', text))),
+      positionOfCursor: (cursor: string) => storeList.positionOf(idOfCursor(cursor, (text) => isId('ds', text))),
       cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPageOf(listed, cursors, input);
-    return { page_info, data: documents.map(({ id }) => chosenFields(presentStore(listed.record(id)), input)) };
+    const { page_info, documents } = await readPageOf(storeList, cursors, input);
+    return { page_info, data: documents.map(({ id }) => selectFields(presentStore(storeList.record(id)), input)) };
   }
 
   @Get(':id')
@@ -77,10 +80,10 @@ export class DataStoresController {
     @CalledBy() caller: Caller,
     @Param('id') store: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<DataStoreRecord>> {
+  ): Promise<RecordAnswer<DataStoreRecord>> {
     checkId('ds', store);
     const info = infoOf(await this.#parts.stores.ask(caller, { op: 'store', store }));
-    return { data: chosenFields(presentStore(info), input) };
+    return { data: selectFields(presentStore(info), input) };
   }
 
   @Delete(':id')
@@ -100,15 +103,15 @@ export class DataStoresController {
   }
 
   /** The id of a store to create, or of the one that the same request created; `others`: further ids it can have. */
-  async #idsOfNew(caller: Caller, key: string | null): Promise<Ids> {
+  async #newStoreIds(caller: Caller, key: string | null): Promise<NewStoreIds> {
     const { ambient, stores } = this.#parts;
     if (key === null) return { store: idFromBytes('ds', ambient.randomBytes(idBytes)) };
     const now = ambient.now();
     const ids = idsOfKey('ds', { workspace: caller.workspace, key, now });
     const answer = await stores.ask(caller, { op: 'stores' });
     const known = 'stores' in answer ? answer.stores : [];
-    const same = known.find(({ id, createdAt }) => ids.includes(id) && isTied(createdAt, now));
-    return same === undefined ? { store: ids[0], others: ids.slice(1) } : { store: same.id };
+    const existing = known.find(({ id, createdAt }) => ids.includes(id) && isKeyTied(createdAt, now));
+    return existing === undefined ? { store: ids[0], others: ids.slice(1) } : { store: existing.id };
   }
 }
 
@@ -117,5 +120,5 @@ function infoOf(answer: object): StoreInfo {
   throw notFound();
 }
 
-const keyReused = (): ApiProblem =>
+const keyReusedProblem = (): ApiProblem =>
   new ApiProblem(409, 'idempotency_conflict', 'The Idempotency-Key was used for another request.');

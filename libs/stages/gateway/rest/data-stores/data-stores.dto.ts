@@ -9,7 +9,7 @@ import { RequiredName } from '../../http/input/name.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson, ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
-import { epochSeconds } from '../seconds.ts';
+import { epochSeconds } from '../epoch-seconds.ts';
 
 const { keyUnitsMax, nameUnitsMax, pageKeysMax, ttlMaxS } = storeBounds;
 const cursorCharsMax = 32;

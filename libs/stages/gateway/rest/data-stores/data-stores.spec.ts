@@ -3,16 +3,16 @@ import { jest } from '@jest/globals';
 import { TestBed } from '../../test-bed.fake.ts';
 
 const hourMs = 3_600_000;
-const real = Date.now.bind(Date);
+const realNow = Date.now.bind(Date);
 
 let bed: TestBed;
 let clock: { mockRestore(): void; mockImplementation(now: () => number): unknown };
 beforeAll(async () => {
-  clock = jest.spyOn(Date, 'now').mockImplementation(real);
+  clock = jest.spyOn(Date, 'now').mockImplementation(realNow);
   bed = await TestBed.start();
 });
 beforeEach(() => {
-  clock.mockImplementation(real);
+  clock.mockImplementation(realNow);
 });
 afterAll(async () => {
   clock.mockRestore();
@@ -34,19 +34,19 @@ test('the same request is refused once its data store was deleted, and its key i
   expect(await create('Gone', 'gone')).toMatchObject(conflict);
   expect(await create('Another', 'gone')).toMatchObject(conflict);
   expect((await bed.ask('GET', `/v1/data_stores/${id}`)).status).toBe(404);
-  clock.mockImplementation(() => real() + 23 * hourMs);
+  clock.mockImplementation(() => realNow() + 23 * hourMs);
   expect(await create('Gone', 'gone')).toMatchObject(conflict);
-  clock.mockImplementation(() => real() + 25 * hourMs);
+  clock.mockImplementation(() => realNow() + 25 * hourMs);
   expect(await create('Gone', 'gone')).toMatchObject({ status: 200 });
 });
 
 test('the same request creates a data store once in 24 hours, and another one with its key is refused', async () => {
   const first = await create('Seen orders', 'k');
-  clock.mockImplementation(() => real() + 23 * hourMs);
+  clock.mockImplementation(() => realNow() + 23 * hourMs);
   expect(await create('Seen orders', 'k')).toEqual(first);
   expect(await create('Others', 'k')).toMatchObject({ status: 409, code: 'idempotency_conflict' });
   expect((await create('Seen orders', 'other')).id).not.toBe(first.id);
-  clock.mockImplementation(() => real() + 25 * hourMs);
+  clock.mockImplementation(() => realNow() + 25 * hourMs);
   const anew = await create('Others', 'k');
   expect(anew).toMatchObject({ status: 200, id: expect.not.stringMatching(`^${first.id}$`) as string });
   expect(await create('Others', 'k')).toEqual(anew);

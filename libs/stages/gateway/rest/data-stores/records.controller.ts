@@ -5,8 +5,8 @@ import { jsonDepthMax } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { StoreRecord } from '../../../../domain/store/question.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
@@ -17,7 +17,7 @@ import { limitDefault } from '../../http/pages/paging.dto.ts';
 import { ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { checkId } from '../owned.ts';
+import { checkId } from '../owned-documents.ts';
 import {
   DataStoreEntryRecord,
   DataStoreRecordDto,
@@ -29,15 +29,15 @@ import {
 /** The bounds of a value inside the body. */
 const bodyJson = { levelsMax: jsonDepthMax, valuesMax: dataValuesMax };
 
-type Needed = Parts<'stores'>;
+type RequiredParts = Parts<'stores'>;
 
 @ApiTags('data stores')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/data_stores/:id')
 export class RecordsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -54,11 +54,11 @@ export class RecordsController {
     @CalledBy() caller: Caller,
     @Param('id') store: string,
     @Input(DataStoreRecordsDto) input: DataStoreRecordsDto,
-  ): Promise<Many<DataStoreEntryRecord>> {
+  ): Promise<PageAnswer<DataStoreEntryRecord>> {
     checkId('ds', store);
     const { limit = limitDefault, after } = input;
-    const from = after === undefined || after === '' ? {} : { after: slotOf(after) };
-    const answer = await this.#parts.stores.ask(caller, { op: 'entries', store, limit, ...from });
+    const afterOption = after === undefined || after === '' ? {} : { after: slotOf(after) };
+    const answer = await this.#parts.stores.ask(caller, { op: 'entries', store, limit, ...afterOption });
     if (!('page' in answer)) throw notFound();
     const { records, total, first, last } = answer.page;
     const cursor = (slot?: number): string | null => (slot === undefined ? null : cursorOfId(String(slot)));
@@ -68,7 +68,7 @@ export class RecordsController {
       start_cursor: cursor(first),
       end_cursor: cursor(last),
     };
-    return { page_info, data: records.map((record) => chosenFields(presentEntry(record), input)) };
+    return { page_info, data: records.map((record) => selectFields(presentEntry(record), input)) };
   }
 
   @Get('record')
@@ -81,9 +81,9 @@ export class RecordsController {
     @CalledBy() caller: Caller,
     @Param('id') store: string,
     @Input(DataStoreRecordDto) input: DataStoreRecordDto,
-  ): Promise<One<DataStoreEntryRecord>> {
+  ): Promise<RecordAnswer<DataStoreEntryRecord>> {
     checkId('ds', store);
-    return { data: chosenFields(presentEntry(await this.#read(caller, store, input.key)), input) };
+    return { data: selectFields(presentEntry(await this.#read(caller, store, input.key)), input) };
   }
 
   @Put('record')
@@ -99,14 +99,14 @@ export class RecordsController {
     @CalledBy() caller: Caller,
     @Param('id') store: string,
     @Input(SetDataStoreRecordDto) input: SetDataStoreRecordDto,
-  ): Promise<One<DataStoreEntryRecord>> {
+  ): Promise<RecordAnswer<DataStoreEntryRecord>> {
     checkId('ds', store);
     const { key, value, ttl } = input;
     if (value === undefined) throw problemsOf([{ field: 'value', message: 'value is required' }]);
-    const lives = ttl === undefined || ttl === null ? {} : { ttl };
-    const answer = await this.#parts.stores.ask(caller, { op: 'set', store, key, value, ...lives });
+    const ttlOption = ttl === undefined || ttl === null ? {} : { ttl };
+    const answer = await this.#parts.stores.ask(caller, { op: 'set', store, key, value, ...ttlOption });
     const record = 'record' in answer && answer.record !== undefined ? answer.record : { key, value, expiresAt: null };
-    return { data: chosenFields(presentEntry({ ...record, value }), input) };
+    return { data: selectFields(presentEntry({ ...record, value }), input) };
   }
 
   @Delete('record')

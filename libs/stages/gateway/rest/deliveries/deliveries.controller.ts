@@ -5,29 +5,29 @@ import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiAccepts, ApiLists, ApiReads } from '../../openapi/operation.ts';
-import { readOwned } from '../owned.ts';
+import { readOwned } from '../owned-documents.ts';
 import { actOnDelivery } from './act-on-delivery.ts';
-import { listDeliveries } from './deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
 import { DeliveryRecord } from './delivery-record.dto.ts';
 import { presentDeliveries } from './present-deliveries.ts';
 
-type Needed = Parts<'views' | 'log' | 'limits' | 'ambient'>;
+type RequiredParts = Parts<'views' | 'log' | 'limits' | 'ambient'>;
 
 @ApiTags('deliveries')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/deliveries')
 export class DeliveriesController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -42,7 +42,7 @@ export class DeliveriesController {
   findDeliveries(
     @CalledBy() caller: Caller,
     @Input(DeliveriesDto) input: DeliveriesDto,
-  ): Promise<Many<DeliveryRecord>> {
+  ): Promise<PageAnswer<DeliveryRecord>> {
     return listDeliveries(this.#parts, caller, input, input);
   }
 
@@ -52,8 +52,8 @@ export class DeliveriesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<DeliveryRecord>> {
-    return this.#shown(await this.#find(caller, id), input);
+  ): Promise<RecordAnswer<DeliveryRecord>> {
+    return this.#present(await this.#find(caller, id), input);
   }
 
   @Post(':id/retry')
@@ -68,7 +68,7 @@ export class DeliveriesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<DeliveryRecord>> {
+  ): Promise<RecordAnswer<DeliveryRecord>> {
     return this.#act(caller, id, 'retry', input);
   }
 
@@ -84,18 +84,23 @@ export class DeliveriesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<DeliveryRecord>> {
+  ): Promise<RecordAnswer<DeliveryRecord>> {
     return this.#act(caller, id, 'discard', input);
   }
 
-  async #act(caller: Caller, id: string, act: 'retry' | 'discard', input: AnyRequestDto): Promise<One<DeliveryRecord>> {
-    return this.#shown(await actOnDelivery(this.#parts, caller, id, act), input);
+  async #act(
+    caller: Caller,
+    id: string,
+    action: 'retry' | 'discard',
+    input: AnyRequestDto,
+  ): Promise<RecordAnswer<DeliveryRecord>> {
+    return this.#present(await actOnDelivery(this.#parts, caller, id, action), input);
   }
 
-  async #shown(delivery: DeliveryView, input: AnyRequestDto): Promise<One<DeliveryRecord>> {
-    const [shown] = await presentDeliveries(this.#parts, [delivery]);
-    if (shown === undefined) throw notFound();
-    return { data: chosenFields(shown, input) };
+  async #present(delivery: DeliveryView, input: AnyRequestDto): Promise<RecordAnswer<DeliveryRecord>> {
+    const [record] = await presentDeliveries(this.#parts, [delivery]);
+    if (record === undefined) throw notFound();
+    return { data: selectFields(record, input) };
   }
 
   #find(caller: Caller, id: string): Promise<DeliveryView> {

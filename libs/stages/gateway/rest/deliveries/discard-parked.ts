@@ -2,17 +2,17 @@
 import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer } from '../../http/answer-envelope.ts';
 import { ApiProblem } from '../../http/api-problem.ts';
 import type { PagingDto } from '../../http/pages/paging.dto.ts';
 import { actOnDelivery } from './act-on-delivery.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
-import { parkedPage } from './deliveries.ts';
+import { readParkedPage } from './list-deliveries.ts';
 import { presentDeliveries } from './present-deliveries.ts';
 
 /** Deliveries that are discarded concurrently: their requests share appends, and others are handled in between. */
-const togetherMax = 25;
+const concurrencyMax = 25;
 
 /** Returns the page as it is afterwards: what cannot be discarded stays parked. Throws ApiProblem 400. */
 export async function discardParked(
@@ -20,18 +20,18 @@ export async function discardParked(
   caller: Caller,
   subscriptionId: string,
   paging: PagingDto,
-): Promise<Many<DeliveryRecord>> {
-  const { page_info, parked } = await parkedPage(parts, caller, subscriptionId, paging);
-  const left: DeliveryView[] = [];
-  for (let from = 0; from < parked.length; from += togetherMax) {
-    const together = parked.slice(from, from + togetherMax);
-    left.push(...(await Promise.all(together.map((delivery) => discarded(parts, caller, delivery)))));
+): Promise<PageAnswer<DeliveryRecord>> {
+  const { page_info, parked } = await readParkedPage(parts, caller, subscriptionId, paging);
+  const results: DeliveryView[] = [];
+  for (let from = 0; from < parked.length; from += concurrencyMax) {
+    const batch = parked.slice(from, from + concurrencyMax);
+    results.push(...(await Promise.all(batch.map((delivery) => tryDiscard(parts, caller, delivery)))));
   }
-  const shown = await presentDeliveries(parts, left);
-  return { page_info, data: shown.map((one) => chosenFields(one, paging)) };
+  const records = await presentDeliveries(parts, results);
+  return { page_info, data: records.map((one) => selectFields(one, paging)) };
 }
 
-async function discarded(
+async function tryDiscard(
   parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
   delivery: DeliveryView,

@@ -7,21 +7,21 @@ import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
 
 /** The parts that presenting needs. */
-export type PresentedFrom = Parts<'views'> & { readonly log: Pick<Parts<'log'>['log'], 'partitions'> };
+export type PresenterParts = Parts<'views'> & { readonly log: Pick<Parts<'log'>['log'], 'partitions'> };
 
 export async function presentDeliveries(
-  parts: PresentedFrom,
+  parts: PresenterParts,
   deliveries: readonly DeliveryView[],
 ): Promise<readonly DeliveryRecord[]> {
   const { partitions } = parts.log;
   const due = deliveries.filter(({ nextAttemptAt }) => nextAttemptAt !== null);
-  const subscriptions = await found(parts.views(), 'subscriptions', due.map(subscriptionOf));
-  const webhooks = await found(
+  const subscriptions = await readById(parts.views(), 'subscriptions', due.map(subscriptionOf));
+  const webhooks = await readById(
     parts.views(),
     'webhooks',
     due.map(({ webhookId }) => webhookId),
   );
-  const replays = await found(
+  const replays = await readById(
     parts.views(),
     'replays',
     due.flatMap((one) => replayIds(one, partitions)),
@@ -30,11 +30,13 @@ export async function presentDeliveries(
     if (!subscriptions.has(subscriptionOf(one))) return false;
     if (isInactive(webhooks.get(one.webhookId)?.value as WebhookView | undefined)) return false;
     const ids = replayIds(one, partitions);
-    const replay = ids.map((id) => replays.get(id)?.value as ReplayView | undefined).find((own) => own !== undefined);
+    const replay = ids
+      .map((id) => replays.get(id)?.value as ReplayView | undefined)
+      .find((found) => found !== undefined);
     return ids.length === 0 || replay?.endedAt === null;
   };
-  const isShownDue = new Set(due.filter(isDue));
-  return deliveries.map((one) => presentDelivery(isShownDue.has(one) ? one : { ...one, nextAttemptAt: null }));
+  const shownAsDue = new Set(due.filter(isDue));
+  return deliveries.map((one) => presentDelivery(shownAsDue.has(one) ? one : { ...one, nextAttemptAt: null }));
 }
 
 /** Nothing is sent to an inactive webhook until somebody activates it: it is paused, or its receiver answered 410. */
@@ -50,12 +52,12 @@ function replayIds({ emitterId, attempts }: DeliveryView, partitions: number): r
 }
 
 /** The documents by id. */
-async function found(
+async function readById(
   views: Pick<ViewBuild, 'getMany'>,
   view: string,
-  all: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, ViewDocument>> {
-  const ids = [...new Set(all)];
+  const ids = [...new Set(requestedIds)];
   const documents = ids.length === 0 ? [] : await views.getMany(view, ids);
   return new Map(documents.flatMap((document) => (document === undefined ? [] : [[document.id, document] as const])));
 }

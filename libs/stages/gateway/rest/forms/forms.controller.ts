@@ -6,20 +6,20 @@ import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiAsks } from '../../openapi/operation.ts';
-import { readOwned } from '../owned.ts';
-import { CallDesk } from '../sources/calls/call-desk.ts';
-import { checkedComponent } from '../sources/channel/asked-channel.ts';
-import { FormDesk } from './ask-form.ts';
+import { readOwned } from '../owned-documents.ts';
+import { CallClient } from '../sources/calls/call-client.ts';
+import { requireComponent } from '../sources/channel/code-or-channel.ts';
+import { FormClient } from './form-client.ts';
 import { DynamicPropsRecord, OptionsRecord } from './form-records.dto.ts';
 import { presentOptions, presentProps } from './form.presenter.ts';
 import { ComponentConfigureDto, ComponentPropsDto, SourceConfigureDto, SourcePropsDto } from './forms.dto.ts';
 
-type Needed = Parts<
+type RequiredParts = Parts<
   'secrets' | 'views' | 'commands' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'
 >;
 
@@ -28,11 +28,11 @@ type Needed = Parts<
 @Controller('v1')
 export class FormsController {
   readonly #parts: Parts<'views'>;
-  readonly #forms: FormDesk;
+  readonly #forms: FormClient;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
-    this.#forms = new FormDesk(parts, new CallDesk(parts));
+    this.#forms = new FormClient(parts, new CallClient(parts));
   }
 
   @Post('components/configure')
@@ -46,9 +46,9 @@ export class FormsController {
   async configureComponent(
     @CalledBy() caller: Caller,
     @Input(ComponentConfigureDto) input: ComponentConfigureDto,
-  ): Promise<One<OptionsRecord>> {
-    const result = await this.#forms.ofComponent(caller, input, { kind: 'configure', input });
-    return { data: chosenFields(presentOptions(result), input) };
+  ): Promise<RecordAnswer<OptionsRecord>> {
+    const result = await this.#forms.askComponent(caller, input, { kind: 'configure', input });
+    return { data: selectFields(presentOptions(result), input) };
   }
 
   @Post('components/props')
@@ -62,9 +62,9 @@ export class FormsController {
   async componentProps(
     @CalledBy() caller: Caller,
     @Input(ComponentPropsDto) input: ComponentPropsDto,
-  ): Promise<One<DynamicPropsRecord>> {
-    const result = await this.#forms.ofComponent(caller, input, { kind: 'props', input });
-    return { data: chosenFields(presentProps(result), input) };
+  ): Promise<RecordAnswer<DynamicPropsRecord>> {
+    const result = await this.#forms.askComponent(caller, input, { kind: 'props', input });
+    return { data: selectFields(presentProps(result), input) };
   }
 
   @Post('sources/:id/configure')
@@ -79,10 +79,10 @@ export class FormsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(SourceConfigureDto) input: SourceConfigureDto,
-  ): Promise<One<OptionsRecord>> {
+  ): Promise<RecordAnswer<OptionsRecord>> {
     const source = await this.#find(caller, id);
-    const result = await this.#forms.ofSource(caller, source, { kind: 'configure', input });
-    return { data: chosenFields(presentOptions(result), input) };
+    const result = await this.#forms.askSource(caller, source, { kind: 'configure', input });
+    return { data: selectFields(presentOptions(result), input) };
   }
 
   @Post('sources/:id/props')
@@ -97,14 +97,14 @@ export class FormsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(SourcePropsDto) input: SourcePropsDto,
-  ): Promise<One<DynamicPropsRecord>> {
+  ): Promise<RecordAnswer<DynamicPropsRecord>> {
     const source = await this.#find(caller, id);
-    const result = await this.#forms.ofSource(caller, source, { kind: 'props', input });
-    return { data: chosenFields(presentProps(result), input) };
+    const result = await this.#forms.askSource(caller, source, { kind: 'props', input });
+    return { data: selectFields(presentProps(result), input) };
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {
     const source = await readOwned(this.#parts, caller, 'sources', id);
-    return checkedComponent(source);
+    return requireComponent(source);
   }
 }

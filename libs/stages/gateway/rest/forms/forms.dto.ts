@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
-import { AskedCodeDto } from '../code/asked-code.dto.ts';
+import { CodeReferenceDto } from '../code/code-reference.dto.ts';
 import { PropValues } from '../sources/sources.dto.ts';
 
 /** A longer name of a prop is a mistake. */
@@ -73,11 +73,11 @@ export class SourceConfigureDto extends SourcePropsDto {
 }
 
 @ApiSchema({ name: 'ComponentPropsRequest' })
-export class ComponentPropsDto extends IntersectionType(SourcePropsDto, AskedCodeDto) {
-  static readonly queryForms: QueryForms = { ...SourcePropsDto.queryForms, ...AskedCodeDto.queryForms };
+export class ComponentPropsDto extends IntersectionType(SourcePropsDto, CodeReferenceDto) {
+  static readonly queryForms: QueryForms = { ...SourcePropsDto.queryForms, ...CodeReferenceDto.queryForms };
 }
 
 @ApiSchema({ name: 'ComponentConfigureRequest' })
-export class ComponentConfigureDto extends IntersectionType(SourceConfigureDto, AskedCodeDto) {
-  static readonly queryForms: QueryForms = { ...SourceConfigureDto.queryForms, ...AskedCodeDto.queryForms };
+export class ComponentConfigureDto extends IntersectionType(SourceConfigureDto, CodeReferenceDto) {
+  static readonly queryForms: QueryForms = { ...SourceConfigureDto.queryForms, ...CodeReferenceDto.queryForms };
 }

@@ -24,7 +24,7 @@ const manifest: Manifest = {
 };
 
 const seen: FakeCall[] = [];
-const answering =
+const answerWith =
   (value: (call: FakeCall) => unknown): FakeFunction =>
   (call) => {
     seen.push(call);
@@ -39,16 +39,16 @@ const hanging = Promise.withResolvers<void>();
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start();
-  const whole = { props: [token, list, repo, http, branch] };
+  const allProps = { props: [token, list, repo, http, branch] };
   const forms = {
-    configure: answering(({ event }) => ({ options: [{ label: 'One', value: 1 }, 'two'], context: { was: event } })),
-    props: answering(({ props }) => (props['repo'] === 'mine' ? whole : { props: manifest.props })),
+    configure: answerWith(({ event }) => ({ options: [{ label: 'One', value: 1 }, 'two'], context: { was: event } })),
+    props: answerWith(({ props }) => (props['repo'] === 'mine' ? allProps : { props: manifest.props })),
   };
   bed.components.set('form', { manifest, forms, run: ({ emit, props }) => emit({ event: props }) });
-  const texts = { configure: answering(() => ({ options: ['a', 'b'] })), props: throwing };
+  const texts = { configure: answerWith(() => ({ options: ['a', 'b'] })), props: throwing };
   bed.components.set('texts', { manifest, forms: texts });
   bed.components.set('throwing', { manifest, forms: { configure: throwing, props: throwing } });
-  const many = answering(() => ({ options: Array.from({ length: optionsMax + 1 }, () => 'x') }));
+  const many = answerWith(() => ({ options: Array.from({ length: optionsMax + 1 }, () => 'x') }));
   bed.components.set('many', { manifest, forms: { configure: many } });
   const lost: FakeFunction = () => {
     throw new FakeEnd('lost');
@@ -150,11 +150,11 @@ const deploy = (configured_props: object, component_code = 'form'): Promise<Answ
   bed.ask('POST', '/v1/sources', { body: { component_code, configured_props } });
 
 test('a deploy asks for the dynamic props of its values, and the source gets them', async () => {
-  const given = { token: secret, list: 'a', repo: 'mine', branch: 'main' };
-  const deployed = await deploy(given);
+  const props = { token: secret, list: 'a', repo: 'mine', branch: 'main' };
+  const deployed = await deploy(props);
   expect(deployed.body).toMatchObject({ data: { configured_props: { http: {}, branch: 'main' } } });
   const { id } = deployed.body.data as { id: string };
-  const refused = await deploy({ ...given, repo: 'yours' });
+  const refused = await deploy({ ...props, repo: 'yours' });
   expect(refused.body).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
   expect((await deploy({ repo: 'mine' })).body.error).not.toContain('branch');
   await bed.ask('POST', `/v1/sources/${id}/run`, { body: { wait: 1 } });

@@ -7,11 +7,11 @@ import {
   verifyExport,
 } from '../../../../verifier/index.ts';
 import type { RecordProof } from '../../../../verifier/index.ts';
-import { auditKeyMade } from '../../../../domain/audit/key.ts';
+import { createAuditKey } from '../../../../domain/audit/key.ts';
 import { keyRecord } from '../../../audit/signing/checkpoint-records.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { CheckpointRecord } from './proofs/proofs.dto.ts';
-import { changingKey, signHistory } from './signed/sign-history.fake.ts';
+import { signDuringKeyChange, signHistory } from './signed/sign-history.fake.ts';
 
 let bed: TestBed;
 let keys: readonly string[];
@@ -32,7 +32,7 @@ const checkpointsOf = async (topic: string): Promise<readonly CheckpointRecord[]
   return data as readonly CheckpointRecord[];
 };
 
-async function* whole(text: string): AsyncGenerator<Uint8Array> {
+async function* asStream(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
@@ -40,7 +40,7 @@ test('the verifier finds an export whole, using keys and checkpoints from the AP
   const answer = await get('export');
   expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
   const checkpoints = readKeptCheckpoints((await get('checkpoints')).text);
-  const report = await verifyExport(whole(answer.text), { keys, checkpoints });
+  const report = await verifyExport(asStream(answer.text), { keys, checkpoints });
   expect(report.findings).toEqual([]);
   expect(report.records).toBeGreaterThan(3);
   expect(report.kept).toEqual({ compared: checkpoints.length, beyond: 0 });
@@ -116,37 +116,37 @@ test('answers 401 without an API key', async () => {
 });
 
 test('answers 403 to a key that has only the read scope', async () => {
-  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
-  const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
+  const created = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
+  const headers = { authorization: `Bearer ${(created.body.data as { readonly key: string }).key}` };
   for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
 });
 
 test('the operator can change the audit key, and holders of the former key can still verify everything', async () => {
-  const { status, body } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
+  const { status, body } = await signDuringKeyChange(bed, () => bed.ask('POST', '/v1/history/keys'));
   expect(status).toBe(200);
   await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });
   await signHistory(bed);
   const now = readKeys((await get('keys')).text);
   expect(now).toEqual([...keys, (body.data as { public_key: string }).public_key]);
-  const report = await verifyExport(whole((await get('export')).text), { keys });
+  const report = await verifyExport(asStream((await get('export')).text), { keys });
   expect(report.findings).toEqual([]);
 });
 
 test('hides a key that audit cannot sign with, and still allows a key change', async () => {
   const before = (await get('keys')).text;
-  const foreign = auditKeyMade(Buffer.alloc(32, 9), Buffer.alloc(32, 3), Buffer.alloc(12));
+  const foreign = createAuditKey(Buffer.alloc(32, 9), Buffer.alloc(32, 3), Buffer.alloc(12));
   const writer = await bed.log.own('audit', 0);
   await writer.append([keyRecord(foreign, 0)], writer.mark.positions);
   expect((await get('keys')).text).toBe(before);
-  const { status } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
+  const { status } = await signDuringKeyChange(bed, () => bed.ask('POST', '/v1/history/keys'));
   expect(status).toBe(200);
   expect(readKeys((await get('keys')).text)).toHaveLength(readKeys(before).length + 1);
 });
 
 test('only the operator can change the audit key', async () => {
-  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
-  const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
+  const created = await bed.ask('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
+  const headers = { authorization: `Bearer ${(created.body.data as { readonly key: string }).key}` };
   const before = bed.log.records('commands').length;
   const { status, body } = await bed.ask('POST', '/v1/history/keys', { headers });
   expect([status, body.error]).toEqual([403, expect.stringContaining('operator')]);

@@ -8,8 +8,8 @@ import type { Caller } from '../../control/api-keys.ts';
 import { topicsOf } from '../../history/lanes.ts';
 import { chainEnd } from '../../history/question.ts';
 import type { Question } from '../../history/question.ts';
-import { chosenFields } from '../../http/answer.ts';
-import { admissionOf } from '../../admission/recognise-caller.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import { createAccessCheck } from '../../admission/authenticate-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
 import { problemOfField } from '../../http/input/field-problem.ts';
@@ -48,19 +48,19 @@ export class HistoryController {
   ): Promise<{ readonly page_info: PartInfo; readonly data: readonly HistoryRecord[] }> {
     const { history } = this.#parts;
     const question = questionOf(caller, input);
-    const place = await history.begin(question, given(input.after));
+    const position = await history.startPosition(question, nonEmptyText(input.after));
     const until = chainEnd(question);
-    const page = await history.page(place, { question, limit: input.limit ?? historyLimitDefault, until });
+    const page = await history.page(position, { question, limit: input.limit ?? historyLimitDefault, until });
     const searchedTo = page.isEnd ? until : page.searchedTo;
-    const end_cursor = history.cursorOf(question, page.place);
+    const end_cursor = history.cursorOf(question, page.position);
     return {
       page_info: {
-        count: page.shown.length,
+        count: page.events.length,
         end_cursor,
         has_more: !page.isEnd,
         ...(searchedTo === undefined ? {} : { searched_to_ms: searchedTo }),
       },
-      data: page.shown.map((event) => chosenFields<HistoryRecord>(event, input)),
+      data: page.events.map((event) => selectFields<HistoryRecord>(event, input)),
     };
   }
 
@@ -81,15 +81,15 @@ export class HistoryController {
       await reply.headers(streamHeaders).send();
       return;
     }
-    const begin = (): OutgoingHttpHeaders => {
+    const takeOverReply = (): OutgoingHttpHeaders => {
       reply.hijack();
       return reply.getHeaders() as OutgoingHttpHeaders;
     };
-    await this.#parts.history.follow(reply.raw, begin, {
+    await this.#parts.history.follow(reply.raw, takeOverReply, {
       question,
-      after: given(request.headers['last-event-id']) ?? given(input.after),
-      isAdmitted: admissionOf(this.#parts, request),
-      present: (event) => chosenFields(event, input),
+      after: nonEmptyText(request.headers['last-event-id']) ?? nonEmptyText(input.after),
+      isAdmitted: createAccessCheck(this.#parts, request),
+      present: (event) => selectFields(event, input),
     });
   }
 }
@@ -112,5 +112,5 @@ function questionOf(caller: Caller, input: HistoryQuestionDto): Question {
   };
 }
 
-const given = (cursor: unknown): string | undefined =>
+const nonEmptyText = (cursor: unknown): string | undefined =>
   typeof cursor === 'string' && cursor !== '' ? cursor : undefined;

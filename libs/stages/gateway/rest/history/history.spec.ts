@@ -31,7 +31,7 @@ let keyId: string;
 let sourceId: string;
 const opened: EventStream[] = [];
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { beatMs: 100 } });
+  bed = await TestBed.start({ limits: { heartbeatMs: 100 } });
   await bed.app.listen(0, '127.0.0.1');
   base = `http://127.0.0.1:${(bed.app.getHttpServer().address() as AddressInfo).port}`;
   bed.components.set('echo', { manifest, run: ({ emit, event }) => emit({ event, channel: '' }) });
@@ -98,8 +98,8 @@ test('history lists the records of the workspace, oldest first, in pages of any 
 });
 
 test('a correlation id finds a request and everything it caused', async () => {
-  const [asked] = (await history({ type: 'TriggerRequested', subject: sourceId })).slice(-1);
-  const followed = await history({ correlation_id: asked?.correlationid ?? '' });
+  const [request] = (await history({ type: 'TriggerRequested', subject: sourceId })).slice(-1);
+  const followed = await history({ correlation_id: request?.correlationid ?? '' });
   expect(typesOf(followed)).toEqual(['TriggerRequested', 'EventEmitted', 'RunFinished']);
   expect(new Set(followed.map(({ actor }) => actor))).toEqual(new Set([keyId]));
 });
@@ -151,20 +151,20 @@ test('refuses a cursor of another query', async () => {
 test('answers many concurrent queries in turn, and 429 to those above the limit', async () => {
   const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
   const read = bed.log.read.bind(bed.log);
-  const held = jest.spyOn(bed.log, 'read').mockImplementation(async (...place) => {
+  const readSpy = jest.spyOn(bed.log, 'read').mockImplementation(async (...place) => {
     await mayRead;
     return read(...place);
   });
   const ended: Answer[] = [];
-  const asked = Array.from({ length: 40 }, () =>
+  const requests = Array.from({ length: 40 }, () =>
     bed.ask('GET', '/v1/history', { query: { limit: '1' } }).then((answer) => ended.push(answer)),
   );
   // Two are answered concurrently, and sixteen wait.
   await until('the others to be refused', () => ended.length === 40 - 18);
   for (const { status, headers } of ended) expect([status, headers['retry-after']]).toEqual([429, expect.anything()]);
   letRead();
-  held.mockRestore();
-  await Promise.all(asked);
+  readSpy.mockRestore();
+  await Promise.all(requests);
   expect(ended.slice(40 - 18).map(({ status }) => status)).toEqual(Array.from({ length: 18 }, () => 200));
 });
 
@@ -191,7 +191,9 @@ test('a stream sends new records and resumes after the given record', async () =
 test('a stream from a cursor of the list sends exactly the later records, with only the chosen fields', async () => {
   const { info } = await page({ limit: '5' });
   const stream = await open(`/v1/history/sse?include=id&after=${info.end_cursor}`);
-  const rest = (await history()).slice(5);
-  expect((await stream.take(rest.length)).map(({ data }) => data)).toEqual(rest.map(({ id }) => ({ id })));
+  const laterRecords = (await history()).slice(5);
+  expect((await stream.take(laterRecords.length)).map(({ data }) => data)).toEqual(
+    laterRecords.map(({ id }) => ({ id })),
+  );
   await stream.untilComment(/handshake/);
 });

@@ -1,12 +1,12 @@
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { BoundedList } from './bounded-list.ts';
-import type { Listed, PageQuery } from './listed.ts';
+import type { PagedList, PageQuery } from './paged-list.ts';
 import { pageBytesMax } from './page-bytes.ts';
 
 const KiB = 1024;
 
 /** Documents by their place; notes how many bytes each read has taken. */
-class Numbers implements Listed {
+class Numbers implements PagedList {
   readonly read: number[] = [];
   readonly #bytes: readonly number[];
 
@@ -30,16 +30,16 @@ class Numbers implements Listed {
   }
 }
 
-const placeOf = ({ id, version }: ViewDocument) => ({ sort: version, id });
+const positionOf = ({ id, version }: ViewDocument) => ({ sort: version, id });
 
-async function pages(listed: Listed, limit: number, kept?: (document: ViewDocument) => ViewDocument) {
-  const list = new BoundedList({ listed, placeOf, ...(kept === undefined ? {} : { kept }) });
-  const all: string[][] = [];
+async function pages(pagedList: PagedList, limit: number, reduce?: (document: ViewDocument) => ViewDocument) {
+  const list = new BoundedList({ list: pagedList, positionOf, ...(reduce === undefined ? {} : { kept: reduce }) });
+  const allPages: string[][] = [];
   for (let last: ViewDocument | undefined; ;) {
-    const after = last === undefined ? {} : { after: placeOf(last) };
+    const after = last === undefined ? {} : { after: positionOf(last) };
     const documents = await list.find({ order: 'ascending', limit, ...after });
-    if (documents.length === 0) return all;
-    all.push(documents.map(({ id }) => id));
+    if (documents.length === 0) return allPages;
+    allPages.push(documents.map(({ id }) => id));
     last = documents.at(-1);
   }
 }
@@ -70,11 +70,11 @@ test('a page ends with its limit or with the record that fills it', async () => 
 
 test('no more is read than a page can need, even if large records come after small ones', async () => {
   const large = new Numbers(Array.from({ length: 100 }, () => 512 * KiB));
-  await new BoundedList({ listed: large, placeOf }).find({ order: 'ascending', limit: 100 });
+  await new BoundedList({ list: large, positionOf }).find({ order: 'ascending', limit: 100 });
   expect(large.read).toEqual([10 * 512 * KiB]);
-  const behind = new Numbers(Array.from({ length: 100 }, (_, n) => (n < 10 ? 1 : 512 * KiB)));
-  await new BoundedList({ listed: behind, placeOf }).find({ order: 'ascending', limit: 100 });
-  expect(Math.max(...behind.read)).toBeLessThanOrEqual(30 * 512 * KiB);
+  const largeAfterSmall = new Numbers(Array.from({ length: 100 }, (_, n) => (n < 10 ? 1 : 512 * KiB)));
+  await new BoundedList({ list: largeAfterSmall, positionOf }).find({ order: 'ascending', limit: 100 });
+  expect(Math.max(...largeAfterSmall.read)).toBeLessThanOrEqual(30 * 512 * KiB);
 });
 
 test('the part of a record that is not kept does not count', async () => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import type { ViewDefinition } from '../../../../domain/views/view.ts';
 import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
-import { MergedRanges, orderPlace } from './merged-ranges.ts';
+import { MergedRanges, orderPosition } from './merged-ranges.ts';
 
 const definition: ViewDefinition = { name: 'things', indexes: { byState: ['state', 'order'] } };
 const states = ['a', 'b', 'c'];
 const orderOf = (n: number): string => String(n).padStart(3, '0');
 
-async function viewsOf(given: readonly string[]) {
+async function viewsOf(recordStates: readonly string[]) {
   const build = new MemoryViewStore([definition]).live();
   await build.put(
-    given.map((state, n) => ({
+    recordStates.map((state, n) => ({
       view: 'things',
       id: `t_${orderOf(n)}`,
       version: n,
@@ -23,10 +23,10 @@ async function viewsOf(given: readonly string[]) {
 const groups = states.map((state) => ({ index: 'byState', equals: [state] }));
 
 test('pages have each record of every range once and in order, within the bounds, in both directions', async () => {
-  const given = fc.array(fc.constantFrom('a', 'a', 'a', 'b', 'c', 'd'), { maxLength: 60 });
+  const statesArbitrary = fc.array(fc.constantFrom('a', 'a', 'a', 'b', 'c', 'd'), { maxLength: 60 });
   const bound = fc.option(fc.nat(60).map(orderOf), { nil: undefined });
   await fc.assert(
-    fc.asyncProperty(given, bound, bound, fc.integer({ min: 1, max: 9 }), async (all, from, to, limit) => {
+    fc.asyncProperty(statesArbitrary, bound, bound, fc.integer({ min: 1, max: 9 }), async (all, from, to, limit) => {
       const ranges = new MergedRanges(await viewsOf(all), { view: 'things', groups, from, to });
       const wanted = all
         .map((state, n) => ({ state, order: orderOf(n) }))
@@ -41,7 +41,7 @@ test('pages have each record of every range once and in order, within the bounds
           const last = page.at(-1);
           // A page is short only at the end.
           if (last === undefined || page.length < limit) break;
-          after = { after: orderPlace(last) };
+          after = { after: orderPosition(last) };
         }
         expect(found).toEqual(order === 'ascending' ? wanted : wanted.toReversed());
       }
@@ -67,11 +67,11 @@ test('only the records of the page are read, wherever the ranges have them', asy
 
 test('a record that moves to another range during a read is returned once, and a deleted one leaves no gap', async () => {
   const build = await viewsOf(['a', 'b', 'a', 'b', 'a']);
-  const places = build.places.bind(build);
-  let asked = 0;
-  build.places = async (view, query) => {
-    const found = await places(view, query);
-    if (++asked === 1) {
+  const readPlaces = build.findKeys.bind(build);
+  let calls = 0;
+  build.findKeys = async (view, query) => {
+    const found = await readPlaces(view, query);
+    if (++calls === 1) {
       const moved = { view, id: 't_002', version: 10, value: { state: 'b', order: orderOf(2) } };
       await build.put([moved, { view, id: 't_003', version: 10, value: undefined }]);
     }

@@ -3,9 +3,9 @@
 /** Bytes of a page's records as JSON. The record with which a page reaches this is its last one. */
 export const pageBytesMax = 4 * 1024 * 1024;
 /** Records of the first read, before their sizes are known: as many as most pages have. */
-const firstAtOnce = 10;
+const firstReadMax = 10;
 /** The most records of a later read: they can be larger than those before. */
-const atOnceMax = 30;
+const laterReadMax = 30;
 
 export class PageBytes {
   #bytes = 0;
@@ -20,11 +20,11 @@ export class PageBytes {
     this.#records += 1;
   }
 
-  /** How many records to read next if `wanted` are missing: as many as fit if they are as large as those so far. */
-  next(wanted: number): number {
-    if (this.#records === 0) return Math.min(wanted, firstAtOnce);
-    const each = Math.max(1, this.#bytes / this.#records);
-    const fitting = Math.max(1, Math.ceil((pageBytesMax - this.#bytes) / each));
-    return Math.min(wanted, atOnceMax, fitting);
+  /** How many records to read next if `missing` more are needed: as many as fit if they are as large as those so far. */
+  nextReadLimit(missing: number): number {
+    if (this.#records === 0) return Math.min(missing, firstReadMax);
+    const bytesPerRecord = Math.max(1, this.#bytes / this.#records);
+    const fitting = Math.max(1, Math.ceil((pageBytesMax - this.#bytes) / bytesPerRecord));
+    return Math.min(missing, laterReadMax, fitting);
   }
 }

@@ -7,9 +7,9 @@ import type { PageInfo } from '../../http/pages/page-info.dto.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
 import type { PagingDto } from '../../http/pages/paging.dto.ts';
 import { BoundedList } from './bounded-list.ts';
-import type { Listed, PageQuery, Place } from './listed.ts';
+import type { PagedList, PageQuery, ListPosition } from './paged-list.ts';
 
-export interface ListOf extends Cursors {
+export interface ViewList extends Cursors {
   readonly view: string;
   readonly index: string;
   readonly equals: readonly (string | number)[];
@@ -17,67 +17,72 @@ export interface ListOf extends Cursors {
 
 export interface Cursors {
   /** The sort value and document id for a cursor. Throws ApiProblem 400. */
-  readonly place: (cursor: string) => Promise<Place> | Place;
+  readonly positionOfCursor: (cursor: string) => Promise<ListPosition> | ListPosition;
   readonly cursorOf: (document: ViewDocument) => string;
 }
 
-export interface ReadPage {
+export interface DocumentPage {
   readonly page_info: PageInfo;
   readonly documents: readonly ViewDocument[];
 }
 
 /** `after` leads to older records, `before` to newer ones; both pages are newest first. */
-export function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
-  return readPageOf(new BoundedList({ listed: listedIn(build, list), placeOf: placeIn(list) }), list, paging);
+export function readPage(build: ViewBuild, list: ViewList, paging: PagingDto): Promise<DocumentPage> {
+  return readPageOf(new BoundedList({ list: viewPages(build, list), positionOf: positionIn(list) }), list, paging);
 }
 
-export const listedIn = (build: ViewBuild, { view, index, equals }: Omit<ListOf, keyof Cursors>): Listed => ({
+export const viewPages = (build: ViewBuild, { view, index, equals }: Omit<ViewList, keyof Cursors>): PagedList => ({
   find: (query) => build.find(view, { index, equals, ...query }),
   count: () => build.count(view, { index, equals }),
 });
 
 /** Returns a function for the place of a document in the index. */
-export function placeIn({ view, index }: Pick<ListOf, 'view' | 'index'>): (document: ViewDocument) => Place {
+export function positionIn({
+  view,
+  index,
+}: Pick<ViewList, 'view' | 'index'>): (document: ViewDocument) => ListPosition {
   const field = viewDefinitions.find(({ name }) => name === view)?.indexes[index]?.at(-1);
   if (field === undefined) throw new Error(`the view ${view} has no index ${index}`);
   return ({ id, value }) => ({ sort: value[field] as string | number, id });
 }
 
-/** Like `readPage`, for documents that `listed` finds. */
-export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
+/** Like `readPage`, for documents that `pages` finds. */
+export async function readPageOf(pages: PagedList, cursors: Cursors, paging: PagingDto): Promise<DocumentPage> {
   const { after, before, limit = limitDefault } = paging;
-  if (given(after) && given(before))
+  if (isGiven(after) && isGiven(before))
     throw problemsOf([{ field: 'before', message: 'Give `after` or `before`, not both' }]);
-  const place = given(after) ? await placed(list, after, 'after') : await placed(list, before, 'before');
+  const position = isGiven(after)
+    ? await positionOfParameter(cursors, after, 'after')
+    : await positionOfParameter(cursors, before, 'before');
   const query: PageQuery = {
-    order: given(before) ? 'ascending' : 'descending',
+    order: isGiven(before) ? 'ascending' : 'descending',
     limit: limit ?? limitDefault,
-    ...(place === undefined ? {} : { after: place }),
+    ...(position === undefined ? {} : { after: position }),
   };
-  const [found, total] = await Promise.all([listed.find(query), listed.count()]);
-  const documents = given(before) ? found.toReversed() : found;
-  const isCut = listed.isCut === true ? { has_more: true as const } : {};
-  return { page_info: { ...pageInfo(documents, total, list.cursorOf), ...isCut }, documents };
+  const [found, total] = await Promise.all([pages.find(query), pages.count()]);
+  const documents = isGiven(before) ? found.toReversed() : found;
+  const truncation = pages.isTruncated === true ? { has_more: true as const } : {};
+  return { page_info: { ...pageInfo(documents, total, cursors.cursorOf), ...truncation }, documents };
 }
 
 /** The place of a cursor; undefined: no cursor. Throws ApiProblem 400. */
-async function placed(
-  list: Cursors,
+async function positionOfParameter(
+  cursors: Cursors,
   cursor: PagingDto['after'],
   field: 'after' | 'before',
-): Promise<Place | undefined> {
-  if (!given(cursor)) return undefined;
+): Promise<ListPosition | undefined> {
+  if (!isGiven(cursor)) return undefined;
   try {
-    return await list.place(cursor);
+    return await cursors.positionOfCursor(cursor);
   } catch (error) {
-    throw error instanceof CursorProblem ? error.in(field) : error;
+    throw error instanceof CursorProblem ? error.forField(field) : error;
   }
 }
 
-const given = (cursor: string | null | undefined): cursor is string =>
+const isGiven = (cursor: string | null | undefined): cursor is string =>
   cursor !== undefined && cursor !== null && cursor !== '';
 
-function pageInfo(documents: readonly ViewDocument[], total: number, cursorOf: ListOf['cursorOf']): PageInfo {
+function pageInfo(documents: readonly ViewDocument[], total: number, cursorOf: ViewList['cursorOf']): PageInfo {
   const first = documents.at(0);
   const last = documents.at(-1);
   return {

@@ -1,15 +1,15 @@
 import type { ViewDefinition } from '../../../../domain/views/view.ts';
 import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
 import { readSearchedPage } from './searched-list.ts';
-import type { SearchOf } from './searched-list.ts';
+import type { SearchableViewList } from './searched-list.ts';
 
 const definition: ViewDefinition = { name: 'things', indexes: { byWorkspace: ['workspace', 'createdAt'] } };
-const placeOf = (cursor: string) => ({ sort: Number(cursor.split('/')[0]), id: cursor.split('/')[1] ?? '' });
-const list: SearchOf = {
+const positionAt = (cursor: string) => ({ sort: Number(cursor.split('/')[0]), id: cursor.split('/')[1] ?? '' });
+const list: SearchableViewList = {
   view: 'things',
   index: 'byWorkspace',
   equals: ['o_1'],
-  place: placeOf,
+  positionOfCursor: positionAt,
   cursorOf: ({ id, value }) => `${String(value['createdAt'])}/${id}`,
   textsOf: ({ id, name }) => [id as string, name as string | null],
   sortOf: ({ createdAt }) => Number(createdAt),

@@ -1,7 +1,7 @@
 // A list from one partition of the log. It has a record only once the views show all records before it, so a client
 // that continues from this record in either direction misses none.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Listed, PageQuery, Place } from './listed.ts';
+import type { PagedList, PageQuery, ListPosition } from './paged-list.ts';
 
 /** After waiting this long, the list leaves out the part that might still have gaps. */
 const settleMs = 500;
@@ -16,14 +16,14 @@ export interface SettledOptions {
   readonly build: ViewBuild;
   /** The `topic/partition` that feeds the whole list. */
   readonly position: string;
-  readonly listed: Listed;
-  readonly placeOf: (document: ViewDocument) => Place;
+  readonly list: PagedList;
+  readonly positionOf: (document: ViewDocument) => ListPosition;
   /** Resolves with the views' checkpoint of `position` once it has passed this version, or after `timeoutMs`. */
-  readonly passed: (version: number, timeoutMs: number) => Promise<number>;
+  readonly waitUntilPassed: (version: number, timeoutMs: number) => Promise<number>;
 }
 
 /** For one page, which can be read by several calls of `find`. */
-export class SettledList implements Listed {
+export class SettledList implements PagedList {
   readonly #options: SettledOptions;
   #hasWaited = false;
 
@@ -32,35 +32,35 @@ export class SettledList implements Listed {
   }
 
   count(): Promise<number> {
-    return this.#options.listed.count();
+    return this.#options.list.count();
   }
 
   async find(query: PageQuery): Promise<readonly ViewDocument[]> {
-    const found = await this.#unlessUnsettled(query);
-    return typeof found === 'number' ? this.#settledBefore(await this.#passed(found), query) : found;
+    const found = await this.#findIfSettled(query);
+    return typeof found === 'number' ? this.#findSettledBefore(await this.#waitUntilPassed(found), query) : found;
   }
 
   /** Returns only the version of the newest record unless all are settled: none is in memory during the wait. */
-  async #unlessUnsettled(query: PageQuery): Promise<readonly ViewDocument[] | number> {
-    const end = await this.#end();
-    const found = await this.#options.listed.find(query);
+  async #findIfSettled(query: PageQuery): Promise<readonly ViewDocument[] | number> {
+    const end = await this.#checkpoint();
+    const found = await this.#options.list.find(query);
     const newest = Math.max(-1, ...found.map(({ version }) => version));
     return newest < end ? found : newest;
   }
 
   /** Skips unsettled records: under load, newer ones have arrived meanwhile. */
-  async #settledBefore(end: number, query: PageQuery): Promise<readonly ViewDocument[]> {
-    const { listed, placeOf } = this.#options;
+  async #findSettledBefore(end: number, query: PageQuery): Promise<readonly ViewDocument[]> {
+    const { list, positionOf } = this.#options;
     const settled: ViewDocument[] = [];
     let next = query;
     for (let reads = 0; reads < readsMax; reads++) {
-      const found = await listed.find(next);
+      const found = await list.find(next);
       settled.push(...found.filter(({ version }) => version < end));
       const last = found.at(-1);
       if (last === undefined || found.length < next.limit || settled.length >= query.limit) break;
       next = {
         ...query,
-        after: placeOf(last),
+        after: positionOf(last),
         limit: Math.max(query.limit, Math.min(2 * next.limit, readMax), readMin),
       };
     }
@@ -68,13 +68,13 @@ export class SettledList implements Listed {
   }
 
   /** Waits only once per page: at a later call the page's first records are already in memory. */
-  #passed(version: number): Promise<number> {
-    if (this.#hasWaited) return this.#end();
+  #waitUntilPassed(version: number): Promise<number> {
+    if (this.#hasWaited) return this.#checkpoint();
     this.#hasWaited = true;
-    return this.#options.passed(version, settleMs);
+    return this.#options.waitUntilPassed(version, settleMs);
   }
 
-  async #end(): Promise<number> {
+  async #checkpoint(): Promise<number> {
     const { build, position } = this.#options;
     return (await build.checkpoint())[position] ?? 0;
   }

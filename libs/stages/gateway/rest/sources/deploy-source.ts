@@ -9,22 +9,22 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { askedProgram } from '../code/asked-code.ts';
-import type { Asked } from '../code/asked-code.ts';
+import { loadProgram } from '../code/code-reference.ts';
+import type { CodeReference } from '../code/code-reference.ts';
 import { checkProgram } from '../code/check-program.ts';
-import { shownError } from '../code/shown-error.ts';
+import { presentErrorDetails } from '../code/error-details.presenter.ts';
 import { hostSafe, randomText } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
-import type { AskedChannel } from './channel/asked-channel.ts';
+import type { ChannelInput } from './channel/code-or-channel.ts';
 import { checkConfiguredProps } from './configured-props.ts';
-import { endsSoon } from './ends-soon.ts';
+import { waitForDeployEnd } from './wait-for-deploy-end.ts';
 import { findScheduled } from './runs/next-run.ts';
 
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
-type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
+type DeployRefusal = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
 
-export interface Deploy {
-  readonly asked: Asked | AskedChannel;
+export interface DeployInput {
+  readonly reference: CodeReference | ChannelInput;
   readonly name: string | null;
   readonly configuredProps: JsonObject;
   readonly settings?: SourceSettings | undefined;
@@ -39,12 +39,13 @@ const noRevision = 0;
 export async function deploySource(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits' | 'log' | 'watch'>,
   caller: Caller,
-  deploy: Deploy,
+  deploy: DeployInput,
   idempotencyKey: string | null,
 ): Promise<SourceView> {
   checkConfiguredProps(deploy.configuredProps);
   const { id, repeatable } = newResource(parts, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
-  const program = 'kind' in deploy.asked ? { code: '' } : await askedProgram(parts, caller, deploy.asked, repeatable);
+  const program =
+    'kind' in deploy.reference ? { code: '' } : await loadProgram(parts, caller, deploy.reference, repeatable);
   checkProgram(program);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
@@ -58,14 +59,15 @@ export async function deploySource(
       configuredProps: parts.secrets.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomText(parts.ambient, hostSafe, endpointKeyLength),
       ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
-      ...('kind' in deploy.asked ? { kind: deploy.asked.kind } : {}),
+      ...('kind' in deploy.reference ? { kind: deploy.reference.kind } : {}),
     },
   };
-  const first = await send(parts, caller, command);
+  const first = await sendDeploy(parts, caller, command);
   const isRepeat = first?.type === 'SourceDeployRefused';
   // If the deploy is refused while its repeat waits, sending the repeat once more answers it with the refusal, too.
-  const outcome = isRepeat && (await endsSoon(parts, idOf(first))) ? await send(parts, caller, command) : first;
-  const source = await findScheduled(parts, caller, outcome === undefined ? id : idOf(outcome));
+  const outcome =
+    isRepeat && (await waitForDeployEnd(parts, sourceIdOf(first))) ? await sendDeploy(parts, caller, command) : first;
+  const source = await findScheduled(parts, caller, outcome === undefined ? id : sourceIdOf(outcome));
   // Another process might have begun since, with its own console.
   return outcome?.type === 'SourceDeployed' ? { ...source, console: asJson(outcome.data.console) } : source;
 }
@@ -73,7 +75,7 @@ export async function deploySource(
 type Outcome = OutcomeOf<'SourceDeployed' | 'SourceDeployRefused'>;
 
 /** The outcome; a refusal only if the same request has created a source before. Throws ApiProblem for others. */
-async function send(
+async function sendDeploy(
   { commands }: Parts<'commands'>,
   caller: Caller,
   command: Command<DeploySource>,
@@ -86,11 +88,11 @@ async function send(
 }
 
 /** The id of the source that the request has created, now or before. */
-const idOf = ({ type, data }: Outcome): string =>
+const sourceIdOf = ({ type, data }: Outcome): string =>
   (type === 'SourceDeployRefused' ? data.existingId : undefined) ?? data.sourceId;
 
 /** The request for the fingerprint: with a key or a URL, if it names code by these, and not the code. */
-const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
+const requestOf = ({ reference, ...deploy }: DeployInput): object => ({ ...deploy, ...reference });
 
 /** The source, if it can be read; the place of the error in the code or the props; the console lines before it. */
 export function detailsOf({
@@ -100,12 +102,12 @@ export function detailsOf({
   error,
   problems,
   console = [],
-}: Refused): Json | undefined {
+}: DeployRefusal): Json | undefined {
   const id = revision === noRevision ? existingId : sourceId;
   const details = {
     ...(id === undefined ? {} : { source_id: id }),
     ...(problems === undefined ? {} : { problems: problems.map(({ prop, message }) => ({ field: prop, message })) }),
-    ...shownError({ ...(error === undefined ? {} : { error }), console }),
+    ...presentErrorDetails({ ...(error === undefined ? {} : { error }), console }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
 }

@@ -8,29 +8,29 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { readOwned } from '../owned.ts';
-import { askedSource } from './channel/asked-channel.ts';
+import { readOwned } from '../owned-documents.ts';
+import { readCodeOrChannel } from './channel/code-or-channel.ts';
 import { deploySource } from './deploy-source.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
-import type { Beside } from './source.presenter.ts';
+import type { SourceExtras } from './source.presenter.ts';
 import { readSourceCode } from './code/source-code.ts';
 import { SourceCodeRecord } from './code/source-code.dto.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
-import { askedSettings } from './setting.ts';
+import { readSettings } from './source-settings.ts';
 import { DeploySourceDto, SourcesDto } from './sources.dto.ts';
 import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
-type Needed = Parts<
+type RequiredParts = Parts<
   'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses' | 'limits' | 'watch'
 >;
 
@@ -38,9 +38,9 @@ type Needed = Parts<
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class SourcesController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -58,12 +58,12 @@ export class SourcesController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(DeploySourceDto) input: DeploySourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<DeployedSourceRecord>> {
+  ): Promise<RecordAnswer<DeployedSourceRecord>> {
     const deploy = {
-      asked: askedSource(input),
+      reference: readCodeOrChannel(input),
       name: input.name ?? null,
       configuredProps: input.configured_props ?? {},
-      settings: askedSettings(input),
+      settings: readSettings(input),
     };
     const source = await deploySource(this.#parts, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);
@@ -72,19 +72,22 @@ export class SourcesController {
 
   @Get('sources')
   @ApiLists({ summary: 'List sources, newest first', input: SourcesDto, record: SourceRecord })
-  async listSources(@CalledBy() caller: Caller, @Input(SourcesDto) input: SourcesDto): Promise<Many<SourceRecord>> {
+  async listSources(
+    @CalledBy() caller: Caller,
+    @Input(SourcesDto) input: SourcesDto,
+  ): Promise<PageAnswer<SourceRecord>> {
     const { page_info, documents } = await searchSources(this.#parts, caller, input);
     const { addresses } = this.#parts;
-    const beside = await this.#beside(documents.map(({ id }) => id));
+    const extrasOf = await this.#readExtras(documents.map(({ id }) => id));
     const data = documents.map(({ id, value }) =>
-      chosenFields(presentSource(value as SourceView, addresses, beside(id)), input),
+      selectFields(presentSource(value as SourceView, addresses, extrasOf(id)), input),
     );
     return { page_info, data };
   }
 
   @Get('users/me/sources')
   @ApiLists({ summary: 'As listSources', input: SourcesDto, record: SourceRecord })
-  listMySources(@CalledBy() caller: Caller, @Input(SourcesDto) input: SourcesDto): Promise<Many<SourceRecord>> {
+  listMySources(@CalledBy() caller: Caller, @Input(SourcesDto) input: SourcesDto): Promise<PageAnswer<SourceRecord>> {
     return this.listSources(caller, input);
   }
 
@@ -94,7 +97,7 @@ export class SourcesController {
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
     @Input(SourcesDto) input: SourcesDto,
-  ): Promise<Many<SourceRecord>> {
+  ): Promise<PageAnswer<SourceRecord>> {
     if (workspace !== caller.workspace) throw notFound();
     return this.listSources(caller, input);
   }
@@ -109,10 +112,10 @@ export class SourcesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<SourceRecord>> {
+  ): Promise<RecordAnswer<SourceRecord>> {
     const source = await this.#find(caller, id);
-    const beside = await this.#beside([id]);
-    return { data: chosenFields(presentSource(source, this.#parts.addresses, beside(id)), input) };
+    const extrasOf = await this.#readExtras([id]);
+    return { data: selectFields(presentSource(source, this.#parts.addresses, extrasOf(id)), input) };
   }
 
   @Get('sources/:id/code')
@@ -125,9 +128,9 @@ export class SourcesController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<SourceCodeRecord>> {
+  ): Promise<RecordAnswer<SourceCodeRecord>> {
     const source = await this.#find(caller, id);
-    return { data: chosenFields(await readSourceCode(this.#parts.log, source), input) };
+    return { data: selectFields(await readSourceCode(this.#parts.log, source), input) };
   }
 
   @Put('sources/:id')
@@ -143,9 +146,9 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(UpdateSourceDto) input: UpdateSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<DeployedSourceRecord>> {
-    const { source, isUnderWay } = await updateSource(this.#parts, caller, id, input);
-    if (isUnderWay) reply.code(202);
+  ): Promise<RecordAnswer<DeployedSourceRecord>> {
+    const { source, isInProgress } = await updateSource(this.#parts, caller, id, input);
+    if (isInProgress) reply.code(202);
     return this.#presentDeployed(source, input);
   }
 
@@ -162,24 +165,24 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(DeleteSourceDto) input: DeleteSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<SourceRecord> | undefined> {
+  ): Promise<RecordAnswer<SourceRecord> | undefined> {
     const source = await deleteSource(this.#parts, caller, id, input);
     if (source === undefined) return undefined;
     reply.code(202);
-    const beside = await this.#beside([id]);
-    return { data: presentSource(source, this.#parts.addresses, beside(id)) };
+    const extrasOf = await this.#readExtras([id]);
+    return { data: presentSource(source, this.#parts.addresses, extrasOf(id)) };
   }
 
-  async #presentDeployed(source: SourceView, input: AnyRequestDto): Promise<One<DeployedSourceRecord>> {
+  async #presentDeployed(source: SourceView, input: AnyRequestDto): Promise<RecordAnswer<DeployedSourceRecord>> {
     const { sourceId } = source;
-    const beside = await this.#beside([sourceId]);
-    return { data: chosenFields(presentDeployed(source, this.#parts.addresses, beside(sourceId)), input) };
+    const extrasOf = await this.#readExtras([sourceId]);
+    return { data: selectFields(presentDeployed(source, this.#parts.addresses, extrasOf(sourceId)), input) };
   }
 
-  async #beside(ids: readonly string[]): Promise<(id: string) => Beside> {
+  async #readExtras(ids: readonly string[]): Promise<(id: string) => SourceExtras> {
     const views = this.#parts.views();
-    const [found, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
-    const schedules = new Map(found.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
+    const [scheduleDocuments, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
+    const schedules = new Map(scheduleDocuments.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
   }
 

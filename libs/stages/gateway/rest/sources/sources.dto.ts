@@ -8,8 +8,8 @@ import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { OptionalName } from '../../http/input/name.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ExactText, SearchDto } from '../../http/pages/search.dto.ts';
-import { AskedCodeDto } from '../code/asked-code.dto.ts';
-import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
+import { CodeReferenceDto } from '../code/code-reference.dto.ts';
+import { EmitOnDeploy, Setting, settingForms } from './source-settings.ts';
 
 const nameCharsMax = 255;
 /** Longer than a name in requests, since a component can declare a longer one. */
@@ -30,10 +30,10 @@ export const PropValues = (description: string): PropertyDecorator =>
 const { timeoutMs, memoryMb, concurrency } = settingBounds;
 
 @ApiSchema({ name: 'DeployRequest' })
-export class DeploySourceDto extends IntersectionType(AnyRequestDto, AskedCodeDto) {
+export class DeploySourceDto extends IntersectionType(AnyRequestDto, CodeReferenceDto) {
   static readonly queryForms: QueryForms = {
     configured_props: 'json',
-    ...AskedCodeDto.queryForms,
+    ...CodeReferenceDto.queryForms,
     ...settingForms,
   };
 

@@ -5,7 +5,7 @@ import type { CountSum, MinuteCounts, StatsView, WebhookDaysView } from '../../.
 import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
 import type { ViewBuild } from '../../../../view-store/view-store.ts';
 import { dailyDocuments, hourlyDocuments } from './hourly-documents.ts';
-import type { Hourly } from './hourly-documents.ts';
+import type { StatsList } from './hourly-documents.ts';
 import type { Span } from './span.ts';
 
 /** The length of a step in ms, and how many there are by default: the last hour, or the last day. */
@@ -16,7 +16,7 @@ type Counts = Map<Millis, CountSum>;
 /** Counts by the beginning of each step; empty steps are absent. */
 export async function countsBySteps(
   views: ViewBuild,
-  lists: readonly Hourly[],
+  lists: readonly StatsList[],
   span: Span,
 ): Promise<ReadonlyMap<Millis, MinuteCounts>> {
   const counts: Counts = new Map();
@@ -30,7 +30,7 @@ export async function countsBySteps(
  */
 export async function countsByHours(
   views: ViewBuild,
-  { daily, hourly }: { readonly daily: Hourly; readonly hourly: Hourly },
+  { daily, hourly }: { readonly daily: StatsList; readonly hourly: StatsList },
   span: Span,
 ): Promise<ReadonlyMap<Millis, MinuteCounts>> {
   const counts: Counts = new Map();
@@ -48,7 +48,12 @@ export async function countsByHours(
   return counts;
 }
 
-async function addMinutes(counts: Counts, views: ViewBuild, list: Hourly, { from, to, stepMs }: Span): Promise<void> {
+async function addMinutes(
+  counts: Counts,
+  views: ViewBuild,
+  list: StatsList,
+  { from, to, stepMs }: Span,
+): Promise<void> {
   for await (const { value } of hourlyDocuments(views, list, { from, to })) {
     const { hour, minutes } = value as StatsView;
     for (const [minute, counted] of Object.entries(minutes))

@@ -5,7 +5,7 @@ import { dayMs } from '../../../../domain/views/index.ts';
 import { hourMs } from '../../../../domain/views/stats/stats.view.ts';
 import type { Span } from './span.ts';
 
-export interface Hourly {
+export interface StatsList {
   readonly view: string;
   readonly index: string;
   readonly equals: readonly string[];
@@ -14,7 +14,7 @@ export interface Hourly {
 /** Reads page by page, so that other requests are answered in between. */
 export function hourlyDocuments(
   views: ViewBuild,
-  list: Hourly,
+  list: StatsList,
   span: Pick<Span, 'from' | 'to'>,
 ): AsyncGenerator<ViewDocument> {
   return documentsOf(views, list, { ...span, field: 'hour', unitMs: hourMs });
@@ -22,13 +22,13 @@ export function hourlyDocuments(
 
 export function dailyDocuments(
   views: ViewBuild,
-  list: Hourly,
+  list: StatsList,
   span: Pick<Span, 'from' | 'to'>,
 ): AsyncGenerator<ViewDocument> {
   return documentsOf(views, list, { ...span, field: 'day', unitMs: dayMs });
 }
 
-interface Asked extends Pick<Span, 'from' | 'to'> {
+interface SpanQuery extends Pick<Span, 'from' | 'to'> {
   /** The field with the beginning of a document's hour or day. */
   readonly field: string;
   readonly unitMs: number;
@@ -36,20 +36,20 @@ interface Asked extends Pick<Span, 'from' | 'to'> {
 
 async function* documentsOf(
   views: ViewBuild,
-  { view, index, equals }: Hourly,
-  { from, to, field, unitMs }: Asked,
+  { view, index, equals }: StatsList,
+  { from, to, field, unitMs }: SpanQuery,
 ): AsyncGenerator<ViewDocument> {
-  const beginOf = ({ value }: ViewDocument): number => Number(value[field]);
+  const startOf = ({ value }: ViewDocument): number => Number(value[field]);
   // A place just before the first one: every document of that hour or day has a greater id than the empty one.
   let after = { sort: Math.floor(from / unitMs) * unitMs, id: '' };
   for (;;) {
     const page = await views.find(view, { index, equals, order: 'ascending', limit: documentsMax, after });
     for (const document of page) {
-      if (beginOf(document) >= to) return;
+      if (startOf(document) >= to) return;
       yield document;
     }
     const last = page.at(-1);
     if (last === undefined || page.length < documentsMax) return;
-    after = { sort: beginOf(last), id: last.id };
+    after = { sort: startOf(last), id: last.id };
   }
 }

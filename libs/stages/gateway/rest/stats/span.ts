@@ -45,15 +45,15 @@ export function spanOf(
 ): Span {
   const end = Math.ceil((to ?? now + 1) / step.ms) * step.ms;
   const begin = Math.floor((from ?? end - step.steps * step.ms) / step.ms) * step.ms;
-  if (begin >= end) throw refusedSpan('`from` must be before `to`');
+  if (begin >= end) throw spanProblem('`from` must be before `to`');
   if ((end - begin) / step.ms > stepsMax)
-    throw refusedSpan(`\`from\` and \`to\` span ${(end - begin) / step.ms} steps; at most ${stepsMax} are given`);
+    throw spanProblem(`\`from\` and \`to\` span ${(end - begin) / step.ms} steps; at most ${stepsMax} are given`);
   return { from: Math.max(0, begin), to: end, stepMs: step.ms };
 }
 
 /** One for each step, in order. */
-export function stepsOf<T>({ from, to, stepMs }: Span, of: (at: Millis) => T): T[] {
-  return Array.from({ length: (to - from) / stepMs }, (_, at) => of(from + at * stepMs));
+export function stepsOf<T>({ from, to, stepMs }: Span, valueAt: (step: Millis) => T): T[] {
+  return Array.from({ length: (to - from) / stepMs }, (_, at) => valueAt(from + at * stepMs));
 }
 
-const refusedSpan = (message: string): ApiProblem => problemsOf([{ field: 'from', message }]);
+const spanProblem = (message: string): ApiProblem => problemsOf([{ field: 'from', message }]);

@@ -7,7 +7,7 @@ import type { MinuteCounts } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
@@ -45,7 +45,7 @@ export class StatsController {
       equals: [caller.workspace],
     }));
     const counts = await countsBySteps(this.#parts.views(), lists, span);
-    return { data: stepsOf(span, (at) => chosenFields(presentStats(at, counts.get(at) ?? {}), input)) };
+    return { data: stepsOf(span, (at) => selectFields(presentStats(at, counts.get(at) ?? {}), input)) };
   }
 }
 

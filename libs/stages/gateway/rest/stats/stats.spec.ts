@@ -40,15 +40,15 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-interface Counted {
+interface StatsData {
   readonly ts: number;
   readonly [name: string]: unknown;
 }
 
-async function stats(query: Record<string, string>, path = '/v1/stats'): Promise<readonly Counted[]> {
+async function stats(query: Record<string, string>, path = '/v1/stats'): Promise<readonly StatsData[]> {
   const { status, body } = await bed.ask('GET', path, { query });
   expect([status, body.error]).toEqual([200, undefined]);
-  return body.data as readonly Counted[];
+  return body.data as readonly StatsData[];
 }
 
 const noAttempts = {

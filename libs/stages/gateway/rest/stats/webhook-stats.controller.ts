@@ -4,14 +4,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
-import { readOwned } from '../owned.ts';
+import { readOwned } from '../owned-documents.ts';
 import { presentAttempts } from './attempt-counts.ts';
 import { countsByHours, countsBySteps, stepLengths } from './counts.ts';
-import type { Hourly } from './hourly-documents.ts';
+import type { StatsList } from './hourly-documents.ts';
 import { spanOf, stepsOf } from './span.ts';
 import { AttemptStatsRecord, StatsDto } from './stats.dto.ts';
 
@@ -42,11 +42,11 @@ export class WebhookStatsController {
     await readOwned(this.#parts, caller, 'webhooks', id);
     const step = input.step ?? 'minute';
     const span = spanOf(input, stepLengths[step], ambient.now());
-    const of = (view: string): Hourly => ({ view, index: 'byWebhook', equals: [id] });
-    const [daily, hourly] = [of('webhookDays'), of('webhookStats')];
+    const statsListOf = (view: string): StatsList => ({ view, index: 'byWebhook', equals: [id] });
+    const [daily, hourly] = [statsListOf('webhookDays'), statsListOf('webhookStats')];
     const counts = await (step === 'hour'
       ? countsByHours(views(), { daily, hourly }, span)
       : countsBySteps(views(), [hourly], span));
-    return { data: stepsOf(span, (ts) => chosenFields({ ts, ...presentAttempts(counts.get(ts) ?? {}) }, input)) };
+    return { data: stepsOf(span, (ts) => selectFields({ ts, ...presentAttempts(counts.get(ts) ?? {}) }, input)) };
   }
 }

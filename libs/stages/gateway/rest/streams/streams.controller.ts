@@ -9,30 +9,30 @@ import type { Parts } from '../../parts/parts.ts';
 import { ApiStreams } from '../../openapi/operation.ts';
 import { EventRecord } from '../../records/event-record.dto.ts';
 import { RunRecord } from '../../records/run-record.dto.ts';
-import { readOwned } from '../owned.ts';
-import { admissionOf } from '../../admission/recognise-caller.ts';
+import { readOwned } from '../owned-documents.ts';
+import { createAccessCheck } from '../../admission/authenticate-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
-import { runStreams, streamsOf } from '../../streams/kind.ts';
-import type { StreamKind } from '../../streams/kind.ts';
+import { runStreams, streamsOf } from '../../streams/stream-kind.ts';
+import type { StreamKind } from '../../streams/stream-kind.ts';
 import { streamHeaders } from '../../streams/stream.ts';
 import { EventStreamDto, StreamDto } from './streams.dto.ts';
 
-interface Request {
+interface StreamTarget {
   readonly caller: Caller;
   readonly sourceId: string;
   readonly input: StreamDto & Pick<EventStreamDto, 'event_name'>;
 }
 
-type Needed = Parts<'access' | 'views' | 'streams'>;
+type RequiredParts = Parts<'access' | 'views' | 'streams'>;
 
 @ApiTags('streams')
 @UseGuards(ApiKeyGuard)
 @Controller()
 export class StreamsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -81,30 +81,33 @@ export class StreamsController {
   }
 
   /** A client that reconnects sends its last record's id in a header, which overrides the URL's unchanged `after`. */
-  async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
+  async #stream(kind: StreamKind, { caller, sourceId, input }: StreamTarget, reply: FastifyReply): Promise<void> {
     await readOwned(this.#parts, caller, 'sources', sourceId);
     const { request } = reply;
     if (request.method === 'HEAD') {
       await reply.headers(streamHeaders).send();
       return;
     }
-    const last = request.headers['last-event-id'];
+    const lastEventId = request.headers['last-event-id'];
     const { workspace } = caller;
     const channel = typeof input.event_name === 'string' ? input.event_name : undefined;
-    const opening = {
+    const streamOptions = {
       kind,
       sourceId,
       channel,
       workspace,
-      isAdmitted: admissionOf(this.#parts, request),
-      asked: input,
+      isAdmitted: createAccessCheck(this.#parts, request),
+      fields: input,
     };
-    const begin = (): OutgoingHttpHeaders => {
+    const takeOverReply = (): OutgoingHttpHeaders => {
       reply.hijack();
       return reply.getHeaders() as OutgoingHttpHeaders;
     };
-    await this.#parts.streams.open(reply.raw, begin, { ...opening, after: given(last) ?? given(input.after) });
+    await this.#parts.streams.open(reply.raw, takeOverReply, {
+      ...streamOptions,
+      after: nonEmptyText(lastEventId) ?? nonEmptyText(input.after),
+    });
   }
 }
 
-const given = (id: unknown): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined);
+const nonEmptyText = (id: unknown): string | undefined => (typeof id === 'string' && id !== '' ? id : undefined);

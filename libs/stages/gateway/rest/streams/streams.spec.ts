@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
-import { shownEvent } from '../shown-event.fake.ts';
+import { eventViewWrite } from '../event-view-write.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import { EventStream } from '../../streams/event-stream.fake.ts';
 import type { Message } from '../../streams/event-stream.fake.ts';
@@ -26,7 +26,7 @@ let bed: TestBed;
 let base: string;
 const opened: EventStream[] = [];
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { beatMs: 100 } });
+  bed = await TestBed.start({ limits: { heartbeatMs: 100 } });
   await bed.app.listen(0, '127.0.0.1');
   base = `http://127.0.0.1:${(bed.app.getHttpServer().address() as AddressInfo).port}`;
   bed.components.set('echo', {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function deployed(): Promise<string> {
+async function deploy(): Promise<string> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } });
   return (answer.body.data as { id: string }).id;
 }
@@ -67,7 +67,7 @@ const listed = async (id: string): Promise<readonly object[]> =>
     .data as readonly object[];
 
 test('sends an event with its id, as listed, to all listeners at both URLs', async () => {
-  const id = await deployed();
+  const id = await deploy();
   await emit(id, { n: 0 });
   const streams = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/emits`)];
   await emit(id, { n: 1 });
@@ -79,7 +79,7 @@ test('sends an event with its id, as listed, to all listeners at both URLs', asy
 });
 
 test('without an event name a stream has every channel not starting with $, with one only that channel', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const [every, odd, unnamed, errors] = await Promise.all(
     ['', '?event_name=odd', '?event_name=', '?event_name=$errors'].map((query) =>
       open(`/v1/sources/${id}/sse${query}`),
@@ -93,7 +93,7 @@ test('without an event name a stream has every channel not starting with $, with
 });
 
 test('a resuming client gets every event after the one it names, once and in order', async () => {
-  const id = await deployed();
+  const id = await deploy();
   for (let batch = 0; batch < 3; batch++) await emit(id, { count: 100 });
   const first = await open(`/v1/sources/${id}/sse?after=1-0`);
   expect(await first.untilComment(/is gone/)).toBeDefined();
@@ -101,14 +101,14 @@ test('a resuming client gets every event after the one it names, once and in ord
   expect(numbers(all)).toEqual([...numbered(100), ...numbered(100), ...numbered(100)]);
   const resumed = await open(`/v1/sources/${id}/sse?after=${all[0]?.id}`, all[249]?.id);
   await emit(id, { n: 7 });
-  const rest = await resumed.take(51);
-  expect(rest.slice(0, 50)).toEqual(all.slice(250));
-  expect(numbers(rest.slice(50))).toEqual([7]);
+  const older = await resumed.take(51);
+  expect(older.slice(0, 50)).toEqual(all.slice(250));
+  expect(numbers(older.slice(50))).toEqual([7]);
   expect(resumed.comments.join()).not.toMatch(/is gone/);
 });
 
 test('clients that resume together share what is read for them, wherever each of them had stopped', async () => {
-  const id = await deployed();
+  const id = await deploy();
   for (let batch = 0; batch < 3; batch++) await emit(id, { count: 100 });
   const all = await (await open(`/v1/sources/${id}/sse?after=1-0`)).take(300);
   const find = jest.spyOn(bed.views.live(), 'find');
@@ -125,7 +125,7 @@ test('clients that resume together share what is read for them, wherever each of
 });
 
 test('a stream of runs sends them as listed, in the order they end, and can be resumed', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const stream = await open(`/v1/sources/${id}/logs/sse`);
   for (let n = 0; n < 3; n++) await emit(id, { n });
   const runs = await stream.take(3);
@@ -139,9 +139,9 @@ test('a stream of runs sends them as listed, in the order they end, and can be r
 });
 
 test('a stream sends an event only once the views show all earlier ones', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const stream = await open(`/v1/sources/${id}/sse`);
-  await bed.views.live().put([shownEvent(id, '9000000000000-9', Number.MAX_SAFE_INTEGER)]);
+  await bed.views.live().put([eventViewWrite(id, '9000000000000-9', Number.MAX_SAFE_INTEGER)]);
   const second = await open(`/v1/sources/${id}/sse`);
   await emit(id, { n: 1 });
   await emit(id, { n: 2 });
@@ -150,7 +150,7 @@ test('a stream sends an event only once the views show all earlier ones', async 
 });
 
 test('a stream resumed from an id in the future says that it is gone and continues with new events', async () => {
-  const id = await deployed();
+  const id = await deploy();
   await emit(id, { n: 0 });
   const [ahead, behind] = [
     await open(`/v1/sources/${id}/sse?after=9999999999999-0`),
@@ -162,7 +162,7 @@ test('a stream resumed from an id in the future says that it is gone and continu
 });
 
 test('refuses an id of another source or an invalid one, with a message about the stream', async () => {
-  const [id, other] = [await deployed(), await deployed()];
+  const [id, other] = [await deploy(), await deploy()];
   await emit(other, { n: 0 });
   const [run] = (await bed.ask('GET', `/v1/sources/${other}/runs`)).body.data as readonly { id: string }[];
   const refused = [
@@ -176,7 +176,7 @@ test('refuses an id of another source or an invalid one, with a message about th
 });
 
 test('streams with many different field selections do not delay other sources', async () => {
-  const [id, other] = [await deployed(), await deployed()];
+  const [id, other] = [await deploy(), await deploy()];
   const fields = (n: number): string => (n % 2 === 0 ? `exclude=f${n}` : `include=id,event,f${n}`);
   const many = await Promise.all(Array.from({ length: 300 }, (_, n) => open(`/v1/sources/${id}/sse?${fields(n)}`)));
   const canary = await open(`/v1/sources/${other}/sse`);
@@ -190,7 +190,7 @@ test('streams with many different field selections do not delay other sources', 
 }, 30_000);
 
 test('clients that resume and do not read do not delay other streams', async () => {
-  const [id, other] = [await deployed(), await deployed()];
+  const [id, other] = [await deploy(), await deploy()];
   for (let n = 0; n < 20; n++) await emit(id, { n, text: 'x'.repeat(400_000) });
   await emit(other, { n: 0 });
   const silent = await Promise.all(Array.from({ length: 40 }, () => openSilently(`/v1/sources/${id}/sse?after=1-0`)));
@@ -204,7 +204,7 @@ test('clients that resume and do not read do not delay other streams', async () 
 }, 120_000);
 
 test('sends a sign of life at once and repeatedly, and only the included fields', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const stream = await open(`/v1/sources/${id}/sse?include=id`);
   await stream.untilComment(/^:sse-handshake$/);
   stream.comments.splice(0);
@@ -215,7 +215,7 @@ test('sends a sign of life at once and repeatedly, and only the included fields'
 });
 
 test('refuses unknown sources, invalid parameters and unknown keys like every other request', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const status = async (path: string, lastEventId?: string): Promise<number> => (await open(path, lastEventId)).status;
   expect(await status('/v1/sources/dc_0000000000000000/sse')).toBe(404);
   expect(await status(`/v1/sources/${id}/sse?after=nonsense`)).toBe(400);
@@ -231,7 +231,7 @@ test('refuses unknown sources, invalid parameters and unknown keys like every ot
 });
 
 test('a stream ends when its source is deleted, after its last events', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/v1/sources/${id}/logs/sse`)];
   await emit(id, { n: 1 });
   expect((await bed.ask('DELETE', `/v1/sources/${id}`)).status).toBe(204);
@@ -250,7 +250,7 @@ async function openSilently(path: string): Promise<Socket> {
 }
 
 test('disconnects a client that does not read, without delaying other clients', async () => {
-  const id = await deployed();
+  const id = await deploy();
   const slow = await openSilently(`/v1/sources/${id}/sse`);
   const stream = await open(`/v1/sources/${id}/sse`);
   const text = 'x'.repeat(400_000);
@@ -266,9 +266,9 @@ test('disconnects a client that does not read, without delaying other clients', 
 }, 30_000);
 
 test('stopping the service ends every stream', async () => {
-  const stream = await open(`/v1/sources/${await deployed()}/sse`);
+  const stream = await open(`/v1/sources/${await deploy()}/sse`);
   await stream.untilComment(/handshake/);
   bed.parts.streams.close();
   expect(await stream.next()).toBeUndefined();
-  expect((await open(`/v1/sources/${await deployed()}/sse`)).status).toBe(503);
+  expect((await open(`/v1/sources/${await deploy()}/sse`)).status).toBe(503);
 });

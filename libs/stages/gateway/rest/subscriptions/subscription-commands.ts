@@ -2,7 +2,7 @@
 import { isEverySource } from '../../../../domain/delivery/matching.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
-import { logsChannel } from '../../../../domain/run/printed-run.ts';
+import { logsChannel } from '../../../../domain/run/logs-report.ts';
 import { auditChannel } from '../../../../domain/service-channels/witness.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
@@ -14,17 +14,17 @@ import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
-import type { AskedPosition } from '../../http/pages/position.ts';
+import type { PositionInput } from '../../http/pages/position.ts';
 import { newResource } from '../new-resource.ts';
-import { findShown } from '../owned.ts';
-import { askedPosition } from './replays/asked-position.ts';
+import { findShown } from '../owned-documents.ts';
+import { resolvePosition } from './replays/resolve-position.ts';
 import { checkTransform } from './transform/check-transform.ts';
 
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
 
-export interface AskedSubscription {
-  readonly start: AskedPosition;
+export interface SubscriptionInput {
+  readonly start: PositionInput;
   readonly filter: JsonObject | null;
   readonly transform: string | null;
 }
@@ -33,25 +33,25 @@ export interface AskedSubscription {
 export async function createSubscription(
   parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'beginnings' | 'commands' | 'transforms' | 'ambient'>,
   caller: Caller,
-  { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
+  { start: startInput, filter, transform, ...triple }: SubscriptionTriple & SubscriptionInput,
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
   checkChannel(triple);
-  const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
+  const optionalFields = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
   // Without a start, a filter and a transform, the request has the same fingerprint as in earlier programs.
-  const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
+  const request = { ...triple, ...(startInput === 'now' ? {} : { start: startInput }), ...optionalFields };
   const { id, repeatable } = newResource(parts, caller, 'sub', { idempotencyKey, request });
   await checkTransform(parts, caller, { ...triple, subscriptionId: id }, transform);
-  const start = asked === 'now' ? {} : await startOf(parts, caller, asked, triple);
+  const start = startInput === 'now' ? {} : await startOf(parts, caller, startInput, triple);
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
-    data: { ...triple, subscriptionId: id, ...repeatable, ...start, ...wanted },
+    data: { ...triple, subscriptionId: id, ...repeatable, ...start, ...optionalFields },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
   const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'SubscriptionCreated') return made(outcome);
+  if (outcome.type === 'SubscriptionCreated') return createdView(outcome);
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
   return findShown<SubscriptionView>(parts, caller, 'subscriptions', refusal.existingId ?? id);
@@ -73,15 +73,15 @@ const startProblem = (message: string): Error => problemsOf([{ field: 'start', m
 async function startOf(
   parts: Parts<'views' | 'log' | 'limits' | 'beginnings' | 'ambient'>,
   caller: Caller,
-  asked: AskedPosition,
+  startInput: PositionInput,
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<Pick<CreateSubscription['data'], 'start' | 'startsAt'>> {
   if (eventName === logsChannel) throw startProblem(`must be "now" with ${logsChannel}: ${onlyForSubscribers}`);
-  if (isEverySource(emitterId) && typeof asked === 'object' && 'event_id' in asked)
+  if (isEverySource(emitterId) && typeof startInput === 'object' && 'event_id' in startInput)
     throw startProblem(`to begin with an event, name its source as emitter_id, not ${emitterId}`);
-  const start = await askedPosition(parts, caller, asked, { field: 'start', emitterId, eventName });
+  const start = await resolvePosition(parts, caller, startInput, { field: 'start', emitterId, eventName });
   if (start.by !== 'time') return { start };
-  return { start, startsAt: await parts.beginnings.of(caller.workspace, emitterId, start.value) };
+  return { start, startsAt: await parts.beginnings.find(caller.workspace, emitterId, start.value) };
 }
 
 export async function deleteSubscription(
@@ -102,7 +102,7 @@ export async function deleteSubscription(
 }
 
 /** The subscription as the views will show it, so that the answer need not wait for them. */
-function made(record: OutcomeOf<'SubscriptionCreated'>): SubscriptionView {
+function createdView(record: OutcomeOf<'SubscriptionCreated'>): SubscriptionView {
   const view = subscriptionsView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created subscription has no view');
   return view;

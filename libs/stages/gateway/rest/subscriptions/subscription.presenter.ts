@@ -1,6 +1,6 @@
 // A subscription as the API shows it (docs/reference/component-api.md, "Subscriptions as records").
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
-import { epochSeconds } from '../seconds.ts';
+import { epochSeconds } from '../epoch-seconds.ts';
 import type { SubscriptionRecord } from './subscription-record.dto.ts';
 
 export const presentSubscription = (subscription: SubscriptionView): SubscriptionRecord => ({

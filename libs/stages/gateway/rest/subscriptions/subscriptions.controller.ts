@@ -10,8 +10,8 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiActs, ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
@@ -20,15 +20,15 @@ import { cursorOfId } from '../../http/pages/cursor.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
+import { checkSubscription, listDeliveries } from '../deliveries/list-deliveries.ts';
 import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
 import { DeliveryRecord } from '../deliveries/delivery-record.dto.ts';
 import { discardParked } from '../deliveries/discard-parked.ts';
-import { createdPlace, readOwned } from '../owned.ts';
+import { positionByCreation, readOwned } from '../owned-documents.ts';
 import { readPage } from '../lists/page-reader.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
-import { preview } from './filter/preview.ts';
-import { setFilter } from './filter/update-subscription.ts';
+import { previewEvent } from './filter/preview.ts';
+import { applyFilterChange } from './filter/update-subscription.ts';
 import { checkTransform } from './transform/check-transform.ts';
 import { subscriptionDetail } from './positions/subscription-detail.ts';
 import { SubscriptionDetailRecord } from './positions/subscription-detail.dto.ts';
@@ -37,7 +37,7 @@ import { presentSubscription } from './subscription.presenter.ts';
 import { SubscriptionRecord } from './subscription-record.dto.ts';
 import { SubscriptionDeletionDto, SubscriptionDto, SubscriptionsDto } from './subscriptions.dto.ts';
 
-type Needed = Parts<
+type RequiredParts = Parts<
   | 'secrets'
   | 'deleted'
   | 'views'
@@ -55,9 +55,9 @@ type Needed = Parts<
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class SubscriptionsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -75,7 +75,7 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SubscriptionDto) input: SubscriptionDto,
-  ): Promise<One<readonly SubscriptionRecord[]>> {
+  ): Promise<RecordAnswer<readonly SubscriptionRecord[]>> {
     const subscription = await createSubscription(
       this.#parts,
       caller,
@@ -87,7 +87,7 @@ export class SubscriptionsController {
       },
       idempotencyKey,
     );
-    return { data: [chosenFields(presentSubscription(subscription), input)] };
+    return { data: [selectFields(presentSubscription(subscription), input)] };
   }
 
   @Get('subscriptions')
@@ -99,15 +99,15 @@ export class SubscriptionsController {
   async listSubscriptions(
     @CalledBy() caller: Caller,
     @Input(SubscriptionsDto) input: SubscriptionsDto,
-  ): Promise<Many<SubscriptionRecord>> {
+  ): Promise<PageAnswer<SubscriptionRecord>> {
     const list = {
       view: 'subscriptions',
-      ...placeIn(caller, input),
-      place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
+      ...indexQueryOf(caller, input),
+      positionOfCursor: positionByCreation(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
     const { page_info, documents } = await readPage(this.#parts.views(), list, input);
-    const data = documents.map(({ value }) => chosenFields(presentSubscription(value as SubscriptionView), input));
+    const data = documents.map(({ value }) => selectFields(presentSubscription(value as SubscriptionView), input));
     return { page_info, data };
   }
 
@@ -116,7 +116,7 @@ export class SubscriptionsController {
   listMySubscriptions(
     @CalledBy() caller: Caller,
     @Input(SubscriptionsDto) input: SubscriptionsDto,
-  ): Promise<Many<SubscriptionRecord>> {
+  ): Promise<PageAnswer<SubscriptionRecord>> {
     return this.listSubscriptions(caller, input);
   }
 
@@ -130,7 +130,7 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
     @Input(SubscriptionsDto) input: SubscriptionsDto,
-  ): Promise<Many<SubscriptionRecord>> {
+  ): Promise<PageAnswer<SubscriptionRecord>> {
     if (workspace !== caller.workspace) throw notFound();
     return this.listSubscriptions(caller, input);
   }
@@ -141,9 +141,9 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<SubscriptionDetailRecord>> {
+  ): Promise<RecordAnswer<SubscriptionDetailRecord>> {
     return {
-      data: chosenFields(
+      data: selectFields(
         await subscriptionDetail(this.#parts, await readOwned(this.#parts, caller, 'subscriptions', id)),
         input,
       ),
@@ -164,13 +164,13 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<SubscriptionRecord>> {
+  ): Promise<RecordAnswer<SubscriptionRecord>> {
     const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
     const change = changeOf(input);
     await checkTransform(this.#parts, caller, subscription, change.transform);
     const isChanged = Object.keys(change).length > 0;
-    if (isChanged && !(await setFilter(this.#parts, caller, subscription, change))) reply.code(202);
-    return { data: chosenFields({ ...presentSubscription(subscription), ...change }, input) };
+    if (isChanged && !(await applyFilterChange(this.#parts, caller, subscription, change))) reply.code(202);
+    return { data: selectFields({ ...presentSubscription(subscription), ...change }, input) };
   }
 
   @Post('subscriptions/:id/preview')
@@ -185,9 +185,9 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(PreviewDto) input: PreviewDto,
-  ): Promise<One<PreviewRecord>> {
+  ): Promise<RecordAnswer<PreviewRecord>> {
     const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
-    return { data: chosenFields(await preview(this.#parts, caller, subscription, input), input) };
+    return { data: selectFields(await previewEvent(this.#parts, caller, subscription, input), input) };
   }
 
   @Get('subscriptions/:id/deliveries')
@@ -200,7 +200,7 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(SubscriptionDeliveriesDto) input: SubscriptionDeliveriesDto,
-  ): Promise<Many<DeliveryRecord>> {
+  ): Promise<PageAnswer<DeliveryRecord>> {
     await checkSubscription(this.#parts, caller, id);
     return listDeliveries(this.#parts, caller, { subscription_id: id, state: input.state ?? null }, input);
   }
@@ -218,7 +218,7 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
-  ): Promise<Many<DeliveryRecord>> {
+  ): Promise<PageAnswer<DeliveryRecord>> {
     await checkSubscription(this.#parts, caller, id);
     return discardParked(this.#parts, caller, id, input);
   }
@@ -258,7 +258,7 @@ const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDeletionD
 });
 
 /** Throws ApiProblem 400. */
-function placeIn(
+function indexQueryOf(
   { workspace }: Caller,
   { emitter_id: emitterId, listener_id: listenerId }: SubscriptionsDto,
 ): { readonly index: string; readonly equals: readonly string[] } {

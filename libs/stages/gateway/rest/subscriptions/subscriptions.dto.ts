@@ -6,7 +6,7 @@ import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { Position } from '../../http/pages/position.ts';
-import type { AskedPosition } from '../../http/pages/position.ts';
+import type { PositionInput } from '../../http/pages/position.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { FilterField } from './filter/filter.dto.ts';
 import { TransformField } from './transform/transform.dto.ts';
@@ -42,7 +42,7 @@ export class SubscriptionDto extends PartiesDto {
     ['event_id', 'time'],
     'The first event to deliver: `now` (the default): the next one; `earliest`: the oldest that is kept',
   )
-  readonly start?: AskedPosition | null;
+  readonly start?: PositionInput | null;
 
   @FilterField('Which of these events it wants; absent: all')
   readonly filter?: JsonObject | null;

@@ -18,10 +18,10 @@ let listener_id: string;
 beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('quiet', { manifest });
-  const made = async (path: string, body: object): Promise<string> =>
+  const create = async (path: string, body: object): Promise<string> =>
     ((await bed.ask('POST', path, { body })).body.data as { id: string }).id;
-  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
-  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+  emitter_id = await create('/v1/sources', { component_code: 'quiet' });
+  listener_id = await create('/v1/webhooks', { url: 'https://example.com/' });
 });
 afterAll(() => bed?.stop());
 
@@ -36,11 +36,14 @@ async function subscribe(query: Record<string, string>): Promise<Subscription> {
 }
 
 test('a subscription can be created by query string, read, listed, and deleted by its triple', async () => {
-  const made = await subscribe({ emitter_id, listener_id });
-  expect(made).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
-  expect((await bed.ask('GET', `/v1/subscriptions/${made.id}`)).body.data).toMatchObject({ ...made, state: 'active' });
+  const created = await subscribe({ emitter_id, listener_id });
+  expect(created).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
+  expect((await bed.ask('GET', `/v1/subscriptions/${created.id}`)).body.data).toMatchObject({
+    ...created,
+    state: 'active',
+  });
   for (const list of ['/v1/subscriptions', '/v1/users/me/subscriptions/']) {
-    expect((await bed.ask('GET', list)).body.data).toEqual([made]);
+    expect((await bed.ask('GET', list)).body.data).toEqual([created]);
   }
   const query = { emitter_id, listener_id, event_name: '' };
   expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(204);

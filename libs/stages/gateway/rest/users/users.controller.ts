@@ -6,13 +6,13 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
-import { findOwned } from '../owned.ts';
+import { findOwned } from '../owned-documents.ts';
 import { UserRecord } from './user-record.dto.ts';
 
 @ApiTags('users')
@@ -27,10 +27,13 @@ export class UsersController {
 
   @Get('me')
   @ApiReads({ summary: 'The user and workspace of the API key', input: AnyRequestDto, record: UserRecord })
-  async getMe(@CalledBy() caller: Caller, @Input(AnyRequestDto) input: AnyRequestDto): Promise<One<UserRecord>> {
+  async getMe(
+    @CalledBy() caller: Caller,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<RecordAnswer<UserRecord>> {
     const workspace = await findOwned<WorkspaceView>(this.#parts, caller, 'workspaces', caller.workspace);
     if (workspace === undefined) throw notFound({ record: 'workspace' });
-    return { data: chosenFields(presentUser(caller, workspace), input) };
+    return { data: selectFields(presentUser(caller, workspace), input) };
   }
 }
 

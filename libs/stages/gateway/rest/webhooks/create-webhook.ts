@@ -9,17 +9,17 @@ import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
-import { findShown } from '../owned.ts';
-import { checkShown, sealedHeaders } from './fixed-headers.ts';
-import type { Signature } from './signature-kinds.ts';
-import { presentAgain } from './keys/present-again.ts';
-import { keyAgain, makeKey } from './keys/signing-key.ts';
-import { presentKeyed } from './webhook.presenter.ts';
+import { findShown } from '../owned-documents.ts';
+import { checkPlaceholders, sealHeaders } from './fixed-headers.ts';
+import type { Signature } from './signatures.ts';
+import { presentRecovered } from './keys/present-recovered.ts';
+import { recoverKey, makeKey } from './keys/signing-key.ts';
+import { presentWithKey } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
 type CreateWebhook = Extract<ListenerCommand, { type: 'CreateWebhook' }>;
 
-export interface AskedWebhook {
+export interface WebhookInput {
   readonly settings: WebhookSettings;
   readonly signature: Signature;
   /** The headers as given; the settings do not have them yet. */
@@ -29,10 +29,10 @@ export interface AskedWebhook {
 export async function createWebhook(
   parts: Parts<'failingSince' | 'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
   caller: Caller,
-  { settings, signature, headers }: AskedWebhook,
+  { settings, signature, headers }: WebhookInput,
   idempotencyKey: string | null,
 ): Promise<NewWebhookRecord> {
-  checkShown(headers, []);
+  checkPlaceholders(headers, []);
   // Requests without a signature and headers have the same fingerprint as in earlier programs.
   const request = {
     ...settings,
@@ -40,13 +40,13 @@ export async function createWebhook(
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
   const { id, repeatable } = newResource(parts, caller, 'wh', { idempotencyKey, request });
-  const { newKey, told } = makeKey(parts, caller, signature);
+  const { newKey, secret } = makeKey(parts, caller, signature);
   const command: Command<CreateWebhook> = {
     type: 'CreateWebhook',
     key: id,
     data: {
       ...settings,
-      ...(Object.keys(headers).length === 0 ? {} : { headers: sealedHeaders(parts, caller, headers) }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers: sealHeaders(parts, caller, headers) }),
       webhookId: id,
       userId: caller.userId,
       ...repeatable,
@@ -55,17 +55,17 @@ export async function createWebhook(
   };
   const outcome = await parts.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'WebhookCreated') return presentKeyed(parts, made(outcome), told);
+  if (outcome.type === 'WebhookCreated') return presentWithKey(parts, createdView(outcome), secret);
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
   const { existingId = id } = refusal;
   const existing = await findShown<WebhookView>(parts, caller, 'webhooks', existingId);
   const { requestKey } = repeatable;
-  return presentAgain(parts, existing, await keyAgain(parts, caller, { webhookId: existingId, requestKey }));
+  return presentRecovered(parts, existing, await recoverKey(parts, caller, { webhookId: existingId, requestKey }));
 }
 
 /** The webhook as the views will show it, so that the only answer with the signing key does not depend on them. */
-function made(record: OutcomeOf<'WebhookCreated'>): WebhookView {
+function createdView(record: OutcomeOf<'WebhookCreated'>): WebhookView {
   const view = webhooksView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created webhook has no view');
   return view;

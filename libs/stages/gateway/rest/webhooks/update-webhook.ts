@@ -7,11 +7,11 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
-import { checkId, findChanged, findOwned } from '../owned.ts';
-import { changedHeaders, checkShown, hasShown } from './fixed-headers.ts';
-import type { Signature } from './signature-kinds.ts';
+import { checkId, findChanged, findOwned } from '../owned-documents.ts';
+import { sealChangedHeaders, checkPlaceholders, hasPlaceholder } from './fixed-headers.ts';
+import type { Signature } from './signatures.ts';
 import { makeKey } from './keys/signing-key.ts';
-import { presentKeyed } from './webhook.presenter.ts';
+import { presentWithKey } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
 type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
@@ -34,14 +34,14 @@ export async function updateWebhook(
   { changes, signature, headers }: WebhookUpdate,
 ): Promise<NewWebhookRecord> {
   checkId('wh', webhookId);
-  if (headers !== undefined && hasShown(headers)) await checkKept(parts, caller, webhookId, headers);
+  if (headers !== undefined && hasPlaceholder(headers)) await checkStoredHeaders(parts, caller, webhookId, headers);
   // Lifecycle decides whether the key is needed, since it knows the webhook's current state for certain.
-  const made = signature === undefined ? undefined : makeKey(parts, caller, signature);
+  const generatedKey = signature === undefined ? undefined : makeKey(parts, caller, signature);
   const data = {
     ...changes,
     webhookId,
-    ...(made === undefined ? {} : { newKey: made.newKey }),
-    ...(headers === undefined ? {} : { headers: changedHeaders(parts, caller, headers) }),
+    ...(generatedKey === undefined ? {} : { newKey: generatedKey.newKey }),
+    ...(headers === undefined ? {} : { headers: sealChangedHeaders(parts, caller, headers) }),
   };
   const command: Command<UpdateWebhook> = { type: 'UpdateWebhook', key: webhookId, data };
   const endings = ['WebhookUpdated', 'WebhookUpdateRefused'] as const;
@@ -49,11 +49,16 @@ export async function updateWebhook(
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
   const webhook = await findChanged(parts, caller, webhooksView, outcome);
-  return presentKeyed(parts, webhook, outcome.data.newKey === undefined ? undefined : made?.told);
+  return presentWithKey(parts, webhook, outcome.data.newKey === undefined ? undefined : generatedKey?.secret);
 }
 
 /** An unknown webhook is left to lifecycle. Throws ApiProblem 400. */
-async function checkKept(parts: Parts<'views'>, caller: Caller, webhookId: string, headers: Headers): Promise<void> {
+async function checkStoredHeaders(
+  parts: Parts<'views'>,
+  caller: Caller,
+  webhookId: string,
+  headers: Headers,
+): Promise<void> {
   const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
-  if (webhook !== undefined) checkShown(headers, webhook.headers ?? []);
+  if (webhook !== undefined) checkPlaceholders(headers, webhook.headers ?? []);
 }

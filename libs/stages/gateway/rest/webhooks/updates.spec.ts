@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { TestBed } from '../../test-bed.fake.ts';
-import type { Answer, Asked } from '../../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../../test-bed.fake.ts';
 
 let bed: TestBed;
 beforeAll(async () => {
@@ -16,21 +16,21 @@ const make = async (body: object = {}): Promise<Webhook> => {
   const { signing_key: _once, ...webhook } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, ...body } }));
   return webhook;
 };
-const put = (id: string, body: object, asked: Asked = {}): Promise<Answer> =>
-  bed.ask('PUT', `/v1/webhooks/${id}`, { body, ...asked });
+const put = (id: string, body: object, request: TestRequest = {}): Promise<Answer> =>
+  bed.ask('PUT', `/v1/webhooks/${id}`, { body, ...request });
 
 test('changes the given fields, keeps the others, and restores defaults with null', async () => {
-  const made = await make({ name: 'n', retry_schedule: [1], timeout_ms: 2_000 });
-  expect(made).toMatchObject({ timeout_ms: 2_000, paused_at: null, disabled_reason: null });
+  const created = await make({ name: 'n', retry_schedule: [1], timeout_ms: 2_000 });
+  expect(created).toMatchObject({ timeout_ms: 2_000, paused_at: null, disabled_reason: null });
   const changes = { url: 'http://example.org/new', description: 'd', ordered: false };
-  const changed = await put(made.id, changes);
+  const changed = await put(created.id, changes);
   expect([changed.status, dataOf(changed)]).toEqual([
     200,
-    { ...made, ...changes, updated_at: expect.any(Number) as number },
+    { ...created, ...changes, updated_at: expect.any(Number) as number },
   ]);
-  const back = dataOf(await put(made.id, { name: null, retry_schedule: null, timeout_ms: null, ordered: null }));
+  const back = dataOf(await put(created.id, { name: null, retry_schedule: null, timeout_ms: null, ordered: null }));
   expect(back).toMatchObject({ name: null, retry_schedule: null, timeout_ms: 15_000, ordered: true, description: 'd' });
-  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(back);
+  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(back);
 });
 
 test('the answer shows the change even while the views lag', async () => {
@@ -117,29 +117,31 @@ test('a deleted webhook cannot be changed', async () => {
 
 test('shows the delivery settings, and restores their defaults with null', async () => {
   const policy = { on_exhausted: 'block', order_key: '/customer/id', max_in_flight: 256, rate_limit: 10_000 };
-  const made = await make(policy);
-  expect(made).toMatchObject(policy);
-  const usual = { on_exhausted: 'park', order_key: null, max_in_flight: null, rate_limit: null };
+  const created = await make(policy);
+  expect(created).toMatchObject(policy);
+  const defaults = { on_exhausted: 'park', order_key: null, max_in_flight: null, rate_limit: null };
   expect(
-    dataOf(await put(made.id, { on_exhausted: null, order_key: null, max_in_flight: null, rate_limit: null })),
-  ).toMatchObject(usual);
-  expect(dataOf(await put(made.id, { rate_limit: 1 }))).toMatchObject({ ...usual, rate_limit: 1 });
+    dataOf(await put(created.id, { on_exhausted: null, order_key: null, max_in_flight: null, rate_limit: null })),
+  ).toMatchObject(defaults);
+  expect(dataOf(await put(created.id, { rate_limit: 1 }))).toMatchObject({ ...defaults, rate_limit: 1 });
 });
 
 describe('headers', () => {
   const secret = 'hush-4711';
 
   test('are shown without values, kept when sent back as shown, and never in plain text on the log', async () => {
-    const made = await make({ headers: { Authorization: `Bearer ${secret}`, 'X-Team': 'a' } });
-    expect(made['headers']).toEqual({ authorization: '[secret]', 'x-team': '[secret]' });
-    const changed = dataOf(await put(made.id, { headers: { ...(made['headers'] as object), 'x-more': secret } }));
+    const created = await make({ headers: { Authorization: `Bearer ${secret}`, 'X-Team': 'a' } });
+    expect(created['headers']).toEqual({ authorization: '[secret]', 'x-team': '[secret]' });
+    const changed = dataOf(await put(created.id, { headers: { ...(created['headers'] as object), 'x-more': secret } }));
     expect(changed['headers']).toEqual({ authorization: '[secret]', 'x-more': '[secret]', 'x-team': '[secret]' });
     const of = (id: string) => bed.log.records('webhooks').findLast(({ key }) => key === id)?.data;
-    expect(of(made.id)).toMatchObject({ headers: [{ name: 'authorization' }, { name: 'x-more' }, { name: 'x-team' }] });
+    expect(of(created.id)).toMatchObject({
+      headers: [{ name: 'authorization' }, { name: 'x-more' }, { name: 'x-team' }],
+    });
     const stored = ['commands', 'listeners', 'webhooks'].map((topic) => bed.log.records(topic as 'commands'));
     expect(JSON.stringify(stored)).not.toContain(secret);
-    expect(dataOf(await put(made.id, { name: 'n' }))['headers']).toEqual(changed['headers']);
-    expect(dataOf(await put(made.id, { headers: null }))['headers']).toEqual({});
+    expect(dataOf(await put(created.id, { name: 'n' }))['headers']).toEqual(changed['headers']);
+    expect(dataOf(await put(created.id, { headers: null }))['headers']).toEqual({});
   });
 
   test('with an Idempotency-Key, a repeat makes one webhook and another value is a conflict', async () => {
@@ -156,8 +158,8 @@ describe('headers', () => {
   test('are refused by name when sent as shown without a value that could stay', async () => {
     const { id } = await make({ headers: { 'x-a': secret } });
     const headers = { 'X-A': '[secret]', 'x-z': '[secret]' };
-    const made = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });
-    for (const answer of [await put(id, { headers }), made]) {
+    const created = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });
+    for (const answer of [await put(id, { headers }), created]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
       expect(answer.body.details).toMatchObject({
         problems: [{ field: 'headers', message: expect.stringContaining('x-z') }],

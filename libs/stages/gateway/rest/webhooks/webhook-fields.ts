@@ -24,10 +24,10 @@ import {
 } from '../../../../domain/listener/webhook/settings.ts';
 import { isObject } from '../../../../domain/shape/checks.ts';
 import { OptionalName } from '../../http/input/name.ts';
-import { signatures } from './signature-kinds.ts';
+import { signatures } from './signatures.ts';
 
 export const exhaustedKinds = ['park', 'block'] as const;
-export type Exhausted = (typeof exhaustedKinds)[number];
+export type ExhaustedKind = (typeof exhaustedKinds)[number];
 
 export const nameCharsMax = 255;
 const descriptionCharsMax = 4_096;
@@ -75,7 +75,7 @@ export const RetrySchedule = (): PropertyDecorator =>
     IsOptional(),
   );
 
-const { min, max, default: usual } = timeoutBounds;
+const { min, max, default: defaultMs } = timeoutBounds;
 
 export const TimeoutMs = (): PropertyDecorator =>
   applyDecorators(
@@ -84,7 +84,7 @@ export const TimeoutMs = (): PropertyDecorator =>
       nullable: true,
       minimum: min,
       maximum: max,
-      default: usual,
+      default: defaultMs,
       description: 'The longest that an attempt may take once it has a connection, with the whole answer',
     }),
     IsOptional(),
@@ -176,7 +176,7 @@ export const OrderKey = (): PropertyDecorator =>
   );
 
 /** A maximum for each delivery process, at least 1. */
-const Most = (max: number, description: string): PropertyDecorator =>
+const PerProcessMax = (max: number, description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: max, description }),
     IsOptional(),
@@ -186,7 +186,10 @@ const Most = (max: number, description: string): PropertyDecorator =>
   );
 
 export const MaxInFlight = (): PropertyDecorator =>
-  Most(inFlightBounds.max, 'Attempts in flight from each delivery process; absent: up to 64, and 12 of retries');
+  PerProcessMax(
+    inFlightBounds.max,
+    'Attempts in flight from each delivery process; absent: up to 64, and 12 of retries',
+  );
 
 export const RateLimit = (): PropertyDecorator =>
-  Most(rateBounds.max, 'Attempts a second from each delivery process; absent: any');
+  PerProcessMax(rateBounds.max, 'Attempts a second from each delivery process; absent: any');

@@ -3,9 +3,9 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import { ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { exhaustedKinds } from './webhook-fields.ts';
-import type { Exhausted } from './webhook-fields.ts';
-import { signatures } from './signature-kinds.ts';
-import type { Signature } from './signature-kinds.ts';
+import type { ExhaustedKind } from './webhook-fields.ts';
+import { signatures } from './signatures.ts';
+import type { Signature } from './signatures.ts';
 
 @ApiSchema({ name: 'Webhook' })
 export abstract class WebhookRecord {
@@ -65,7 +65,7 @@ export abstract class WebhookRecord {
   abstract readonly timeout_ms: number;
 
   @ApiProperty({ enum: exhaustedKinds, description: 'What becomes of an event past its last retry', example: 'park' })
-  abstract readonly on_exhausted: Exhausted;
+  abstract readonly on_exhausted: ExhaustedKind;
 
   @ApiProperty({
     type: 'string',

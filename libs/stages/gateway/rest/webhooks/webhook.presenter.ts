@@ -3,9 +3,9 @@ import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { epochSeconds } from '../seconds.ts';
-import { shownHeaders } from './fixed-headers.ts';
-import { signatureOf } from './signature-kinds.ts';
+import { epochSeconds } from '../epoch-seconds.ts';
+import { placeholderHeaders } from './fixed-headers.ts';
+import { signatureOf } from './signatures.ts';
 import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 
 export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook: WebhookView): WebhookRecord => ({
@@ -25,7 +25,7 @@ export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook:
   order_key: webhook.orderKey ?? null,
   max_in_flight: webhook.maxInFlight ?? null,
   rate_limit: webhook.rateLimit ?? null,
-  headers: shownHeaders(webhook),
+  headers: placeholderHeaders(webhook),
   signature: signatureOf(webhook),
   public_key: webhook.publicKey ?? null,
   created_at: epochSeconds(webhook.createdAt),
@@ -33,7 +33,7 @@ export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook:
 });
 
 /** `signingKey`: undefined if the answer shows none. */
-export const presentKeyed = (
+export const presentWithKey = (
   parts: Parts<'failingSince'>,
   webhook: WebhookView,
   signingKey: string | undefined,

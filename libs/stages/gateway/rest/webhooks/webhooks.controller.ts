@@ -10,8 +10,8 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many, One } from '../../http/answer.ts';
+import { selectFields } from '../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../http/answer-envelope.ts';
 import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
@@ -21,10 +21,10 @@ import { Input } from '../../http/input/input.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
 import { presentAttempt } from '../deliveries/delivery.presenter.ts';
 import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
-import { checkId, createdPlace, readOwned } from '../owned.ts';
+import { checkId, positionByCreation, readOwned } from '../owned-documents.ts';
 import { readSearchedPage } from '../lists/searched-list.ts';
-import type { SearchOf } from '../lists/searched-list.ts';
-import { changesOf, newSettings, signatureAsked } from './asked-settings.ts';
+import type { SearchableViewList } from '../lists/searched-list.ts';
+import { changesOf, newSettings, requestedSignature } from './webhook-settings.ts';
 import { createWebhook } from './create-webhook.ts';
 import { regenerateKey } from './keys/regenerate-key.ts';
 import { testWebhook } from './test/test-webhook.ts';
@@ -35,7 +35,7 @@ import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto, WebhooksDto } fro
 
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
 
-type Needed = Parts<
+type RequiredParts = Parts<
   | 'failingSince'
   | 'secrets'
   | 'definitions'
@@ -53,9 +53,9 @@ type Needed = Parts<
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class WebhooksController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -70,10 +70,14 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateWebhookDto) input: CreateWebhookDto,
-  ): Promise<One<NewWebhookRecord>> {
+  ): Promise<RecordAnswer<NewWebhookRecord>> {
     const { signature, headers } = input;
-    const asked = { settings: newSettings(input), signature: signature ?? 'hmac-sha256', headers: headers ?? {} };
-    return { data: chosenFields(await createWebhook(this.#parts, caller, asked, idempotencyKey), input) };
+    const webhookInput = {
+      settings: newSettings(input),
+      signature: signature ?? 'hmac-sha256',
+      headers: headers ?? {},
+    };
+    return { data: selectFields(await createWebhook(this.#parts, caller, webhookInput, idempotencyKey), input) };
   }
 
   @Put('webhooks/:id')
@@ -87,10 +91,10 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(UpdateWebhookDto) input: UpdateWebhookDto,
-  ): Promise<One<NewWebhookRecord>> {
+  ): Promise<RecordAnswer<NewWebhookRecord>> {
     const headers = input.headers === undefined ? undefined : (input.headers ?? {});
-    const update = { changes: changesOf(input), signature: signatureAsked(input), headers };
-    return { data: chosenFields(await updateWebhook(this.#parts, caller, id, update), input) };
+    const update = { changes: changesOf(input), signature: requestedSignature(input), headers };
+    return { data: selectFields(await updateWebhook(this.#parts, caller, id, update), input) };
   }
 
   @Post('webhooks/:id/regenerate_signing_key')
@@ -105,9 +109,13 @@ export class WebhooksController {
     @Param('id') webhookId: string,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(RegenerateKeyDto) input: RegenerateKeyDto,
-  ): Promise<One<NewWebhookRecord>> {
-    const asked = { webhookId, idempotencyKey, overlapSeconds: input.overlap_seconds ?? overlapBounds.default };
-    return { data: chosenFields(await regenerateKey(this.#parts, caller, asked), input) };
+  ): Promise<RecordAnswer<NewWebhookRecord>> {
+    const regenerateInput = {
+      webhookId,
+      idempotencyKey,
+      overlapSeconds: input.overlap_seconds ?? overlapBounds.default,
+    };
+    return { data: selectFields(await regenerateKey(this.#parts, caller, regenerateInput), input) };
   }
 
   @Post('webhooks/:id/pause')
@@ -117,8 +125,8 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<WebhookRecord>> {
-    return this.#withActivity(caller, id, { active: false, input });
+  ): Promise<RecordAnswer<WebhookRecord>> {
+    return this.#setActive(caller, id, { active: false, input });
   }
 
   @Post('webhooks/:id/resume')
@@ -128,8 +136,8 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<WebhookRecord>> {
-    return this.#withActivity(caller, id, { active: true, input });
+  ): Promise<RecordAnswer<WebhookRecord>> {
+    return this.#setActive(caller, id, { active: true, input });
   }
 
   @Post('webhooks/:id/test')
@@ -145,29 +153,35 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<AttemptRecord>> {
-    return { data: chosenFields(presentAttempt(await testWebhook(this.#parts, caller, id)), input) };
+  ): Promise<RecordAnswer<AttemptRecord>> {
+    return { data: selectFields(presentAttempt(await testWebhook(this.#parts, caller, id)), input) };
   }
 
   @Get('webhooks')
   @ApiLists({ summary: 'List webhooks, newest first', input: WebhooksDto, record: WebhookRecord })
-  async listWebhooks(@CalledBy() caller: Caller, @Input(WebhooksDto) input: WebhooksDto): Promise<Many<WebhookRecord>> {
-    const list: SearchOf = {
+  async listWebhooks(
+    @CalledBy() caller: Caller,
+    @Input(WebhooksDto) input: WebhooksDto,
+  ): Promise<PageAnswer<WebhookRecord>> {
+    const list: SearchableViewList = {
       view: 'webhooks',
-      ...placeIn(caller, input),
-      place: createdPlace(this.#parts, caller, 'webhooks', 'wh'),
+      ...indexQueryOf(caller, input),
+      positionOfCursor: positionByCreation(this.#parts, caller, 'webhooks', 'wh'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfWebhook,
       sortOf: (value) => (value as WebhookView).createdAt,
     };
     const { page_info, documents } = await readSearchedPage(this.#parts.views(), list, input);
-    const data = documents.map(({ value }) => chosenFields(presentWebhook(this.#parts, value as WebhookView), input));
+    const data = documents.map(({ value }) => selectFields(presentWebhook(this.#parts, value as WebhookView), input));
     return { page_info, data };
   }
 
   @Get('users/me/webhooks')
   @ApiLists({ summary: 'As listWebhooks', input: WebhooksDto, record: WebhookRecord })
-  listMyWebhooks(@CalledBy() caller: Caller, @Input(WebhooksDto) input: WebhooksDto): Promise<Many<WebhookRecord>> {
+  listMyWebhooks(
+    @CalledBy() caller: Caller,
+    @Input(WebhooksDto) input: WebhooksDto,
+  ): Promise<PageAnswer<WebhookRecord>> {
     return this.listWebhooks(caller, input);
   }
 
@@ -177,9 +191,9 @@ export class WebhooksController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<WebhookRecord>> {
+  ): Promise<RecordAnswer<WebhookRecord>> {
     const webhook = await readOwned(this.#parts, caller, 'webhooks', id);
-    return { data: chosenFields(presentWebhook(this.#parts, webhook), input) };
+    return { data: selectFields(presentWebhook(this.#parts, webhook), input) };
   }
 
   @Delete('webhooks/:id')
@@ -198,17 +212,17 @@ export class WebhooksController {
     if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data);
   }
 
-  async #withActivity(
+  async #setActive(
     caller: Caller,
     id: string,
     { active, input }: { readonly active: boolean; readonly input: AnyRequestDto },
-  ): Promise<One<WebhookRecord>> {
-    return { data: chosenFields(await updateWebhook(this.#parts, caller, id, { changes: { active } }), input) };
+  ): Promise<RecordAnswer<WebhookRecord>> {
+    return { data: selectFields(await updateWebhook(this.#parts, caller, id, { changes: { active } }), input) };
   }
 }
 
 /** Throws ApiProblem 400. */
-function placeIn({ workspace }: Caller, { name, url }: WebhooksDto): Pick<SearchOf, 'index' | 'equals'> {
+function indexQueryOf({ workspace }: Caller, { name, url }: WebhooksDto): Pick<SearchableViewList, 'index' | 'equals'> {
   if (name && url) throw problemsOf([{ field: 'url', message: 'Give `name` or `url`, not both' }]);
   if (name) return { index: 'byName', equals: [workspace, name] };
   return url ? { index: 'byUrl', equals: [workspace, url] } : { index: 'byWorkspace', equals: [workspace] };

@@ -4,10 +4,10 @@ import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ExactText, SearchDto } from '../../http/pages/search.dto.ts';
-import type { Signature } from './signature-kinds.ts';
+import type { Signature } from './signatures.ts';
 import * as Fields from './webhook-fields.ts';
-import type { Exhausted } from './webhook-fields.ts';
-import { IsWebhookUrl, urlCharsMax } from '../web-url.ts';
+import type { ExhaustedKind } from './webhook-fields.ts';
+import { IsWebhookUrl, urlCharsMax } from '../webhook-url.ts';
 
 @ApiSchema({ name: 'WebhooksRequest' })
 export class WebhooksDto extends SearchDto {
@@ -45,7 +45,7 @@ abstract class WebhookSettingsDto extends AnyRequestDto {
   readonly timeout_ms?: number | null;
 
   @Fields.OnExhausted()
-  readonly on_exhausted?: Exhausted | null;
+  readonly on_exhausted?: ExhaustedKind | null;
 
   @Fields.OrderKey()
   readonly order_key?: string | null;

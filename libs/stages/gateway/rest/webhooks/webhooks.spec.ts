@@ -68,7 +68,7 @@ test('an active webhook shows since when it fails, as long as an alert reports i
   const since = async (): Promise<unknown> =>
     dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['failing_since_ms'] ?? 'works';
   expect(await since()).toBe('works');
-  const alerts = bed.settings.alerts.by('delivery');
+  const alerts = bed.settings.alerts.forStage('delivery');
   alerts.raise('webhook_failing', id, 'It fails.', 1_700_000_000_000);
   await until('the alert', async () => (await since()) === 1_700_000_000_000);
   await bed.ask('POST', `/v1/webhooks/${id}/pause`);
@@ -122,8 +122,8 @@ test('a deleted webhook is gone at once, and deleting it again answers 404', asy
 });
 
 test('pages list all webhooks forwards and back, even when those of a page are deleted meanwhile', async () => {
-  const made: string[] = [];
-  for (let n = 0; n < 5; n++) made.unshift(dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } })).id);
+  const createdIds: string[] = [];
+  for (let n = 0; n < 5; n++) createdIds.unshift(dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } })).id);
   const page = async (query: Record<string, string>) => {
     const { body } = await bed.ask('GET', '/v1/webhooks', { query: { limit: '2', ...query } });
     const info = body.page_info as { start_cursor: string; end_cursor: string };
@@ -132,7 +132,7 @@ test('pages list all webhooks forwards and back, even when those of a page are d
   const first = await page({});
   for (const id of first.ids) await bed.ask('DELETE', `/v1/webhooks/${id}`);
   const second = await page({ after: first.end_cursor });
-  expect([...first.ids, ...second.ids].sort()).toEqual(made.slice(0, 4).sort());
+  expect([...first.ids, ...second.ids].sort()).toEqual(createdIds.slice(0, 4).sort());
   const third = await page({ after: second.end_cursor });
   expect((await page({ before: third.start_cursor })).ids).toEqual(second.ids);
 });

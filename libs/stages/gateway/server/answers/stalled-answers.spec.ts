@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function asksOf(asked: FastifyInstance, ...paths: readonly string[]): Socket {
-  const socket = connect((asked.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+function asksOf(target: FastifyInstance, ...paths: readonly string[]): Socket {
+  const socket = connect((target.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
   return socket;
 }

@@ -12,26 +12,26 @@ export const stalledMs = 60_000;
  * the connection. So it is set only while an answer is sent, not while a request is handled. Can take twice as long,
  * since Node checks once in that time.
  */
-export function endStalledAnswers(fastify: FastifyInstance, afterMs = stalledMs): void {
+export function endStalledAnswers(fastify: FastifyInstance, timeoutMs = stalledMs): void {
   /** The answer for which a connection's timeout is set: requests can arrive before the last one is answered. */
   const sending = new WeakMap<Socket, ServerResponse>();
-  const begin = (response: ServerResponse, socket: Socket): void => {
+  const startTimeout = (response: ServerResponse, socket: Socket): void => {
     sending.set(socket, response);
-    socket.setTimeout(afterMs);
+    socket.setTimeout(timeoutMs);
   };
-  const end = (response: ServerResponse, socket: Socket): void => {
+  const stopTimeout = (response: ServerResponse, socket: Socket): void => {
     if (sending.get(socket) !== response) return;
     sending.delete(socket);
     // Node has set another timeout if the connection is kept for the next request.
-    if (socket.timeout === afterMs) socket.setTimeout(0);
+    if (socket.timeout === timeoutMs) socket.setTimeout(0);
   };
   fastify.addHook('onSend', (request, { raw }, _payload, done) => {
     const { socket } = request.raw;
     // Injected requests have no real socket.
     if (socket instanceof Socket) {
-      raw.once('finish', () => end(raw, socket));
-      if (raw.socket === null) raw.once('socket', () => begin(raw, socket));
-      else begin(raw, socket);
+      raw.once('finish', () => stopTimeout(raw, socket));
+      if (raw.socket === null) raw.once('socket', () => startTimeout(raw, socket));
+      else startTimeout(raw, socket);
     }
     done();
   });

@@ -1,37 +1,37 @@
 // Feeds all up-to-date streams of the same records: each record is read and encoded once for all of them.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { Turn } from '../../../../primitives/event-loop/turn.ts';
-import { isBehind } from '../kind.ts';
-import type { Followed, Place } from '../kind.ts';
-import { SourceReader } from './reader.ts';
-import type { Shown } from './reader.ts';
+import { isAfter } from '../stream-kind.ts';
+import type { FollowedChannel, StreamPosition } from '../stream-kind.ts';
+import { SourceReader } from './source-reader.ts';
+import type { ViewsSnapshot } from './source-reader.ts';
 import type { Stream } from '../stream.ts';
 import type { FairTurns } from '../../http/limits/fair-turns.ts';
 
-/** All records up to `place` were sent: all below offset `end`. */
-export interface SentTo {
-  readonly place: Place;
+/** All records up to `position` were sent: all below offset `end`. */
+export interface SentPosition {
+  readonly position: StreamPosition;
   readonly end: number;
 }
 
 export class Feed {
-  readonly followed: Followed;
+  readonly followed: FollowedChannel;
   readonly #reader: SourceReader;
-  /** Each with the place at which it joined, which can be ahead of the feed's. */
-  readonly #streams = new Map<Stream, Place>();
-  #place: Place;
+  /** Each with the position at which it joined, which can be ahead of the feed's. */
+  readonly #streams = new Map<Stream, StreamPosition>();
+  #position: StreamPosition;
   /** The views' checkpoint at the last read. */
   #end: number;
   /** Every record that was sent has an offset below this. */
   #sentBelow: number;
   #isSending = false;
 
-  constructor(followed: Followed, at: SentTo) {
+  constructor(followed: FollowedChannel, start: SentPosition) {
     this.followed = followed;
     this.#reader = new SourceReader(followed);
-    this.#place = at.place;
-    this.#end = at.end;
-    this.#sentBelow = at.end;
+    this.#position = start.position;
+    this.#end = start.end;
+    this.#sentBelow = start.end;
   }
 
   get isEmpty(): boolean {
@@ -48,9 +48,9 @@ export class Feed {
   }
 
   /** Adds a stream that was sent all below `end`. False: the feed might have sent records that it still lacks. */
-  join(stream: Stream, { place, end }: SentTo): boolean {
+  join(stream: Stream, { position, end }: SentPosition): boolean {
     if (end < this.#sentBelow) return false;
-    this.#streams.set(stream, place);
+    this.#streams.set(stream, position);
     return true;
   }
 
@@ -64,19 +64,19 @@ export class Feed {
   }
 
   /** Sends the records that the views show now, one page per turn. */
-  async send(shown: Shown, turns: FairTurns): Promise<void> {
+  async send(snapshot: ViewsSnapshot, turns: FairTurns): Promise<void> {
     this.#isSending = true;
     try {
       while (!this.isEmpty) {
-        const page = await turns.take(this.followed.workspace, async () => {
-          const read = await this.#reader.page(shown, this.#place);
+        const page = await turns.run(this.followed.workspace, async () => {
+          const read = await this.#reader.page(snapshot, this.#position);
           if (read !== undefined) await this.#publish(read.documents).catch((error: unknown) => this.#endAll(error));
           return read;
         });
         if (page === undefined) return;
         if (page.isLast) break;
       }
-      this.#end = shown.end;
+      this.#end = snapshot.end;
     } finally {
       this.#isSending = false;
     }
@@ -93,28 +93,28 @@ export class Feed {
     const last = documents.at(-1);
     if (last === undefined) return;
     this.#sentBelow = documents.reduce((below, { version }) => Math.max(below, version + 1), this.#sentBelow);
-    this.#place = this.followed.kind.placeOf(last);
+    this.#position = this.followed.kind.positionOf(last);
     const turn = new Turn();
-    let most = 0;
-    for (const { streams, from } of this.#groups(documents)) {
+    let largestBytes = 0;
+    for (const { streams, from } of this.#groupStreams(documents)) {
       const bytes = streams[0]?.selection.encode(documents.slice(from));
-      most = Math.max(most, bytes?.length ?? 0);
+      largestBytes = Math.max(largestBytes, bytes?.length ?? 0);
       for (const stream of streams) {
         if (bytes !== undefined) stream.write(bytes);
         if (turn.isOver) await turn.next();
       }
       if (turn.isOver) await turn.next();
     }
-    this.#reader.learn(most);
+    this.#reader.adaptLimit(largestBytes);
   }
 
   /** Groups of streams that get the same bytes: the same selection, of the same documents. */
-  #groups(documents: readonly ViewDocument[]): Iterable<Group> {
-    const { placeOf } = this.followed.kind;
-    const places = documents.map(placeOf);
+  #groupStreams(documents: readonly ViewDocument[]): Iterable<Group> {
+    const { positionOf } = this.followed.kind;
+    const positions = documents.map(positionOf);
     const groups = new Map<string, Group>();
     for (const [stream, joinedAt] of this.#streams) {
-      const from = places.findIndex((place) => isBehind(place, joinedAt));
+      const from = positions.findIndex((position) => isAfter(position, joinedAt));
       if (from === -1) continue;
       const key = `${from} ${stream.selection.key}`;
       const group = groups.get(key);

@@ -6,7 +6,7 @@ import { component, db } from '../attack.ts';
 const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6 } as const;
 
 /** A setter with which lists still work. The case's own functions contain `knock`, to tell them from the product's. */
-const own = (at: number): string =>
+const workingSetter = (at: number): string =>
   `function (value) { /* knock */ Object.defineProperty(this, ${at}, { value, writable: true, enumerable: true, configurable: true }); }`;
 
 /** Finds the product's send function from a caller, and the id of the run further up the stack. */
@@ -25,26 +25,26 @@ const byCaller = `${follow}
     Object.defineProperty(Array.prototype, 2, {
       configurable: true,
       get: function get() { /* knock */ try { follow(get.caller); } catch {} },
-      set: ${own(2)},
+      set: ${workingSetter(2)},
     });
     this.$emit('knock'); this.db.set('knock', 1);
     delete Array.prototype[2];`;
 
 const byCallee = `${follow}
     const spy = function () { /* knock */ try { follow(arguments.callee.caller); } catch {} };
-    for (const at of [1, 2]) Object.defineProperty(Array.prototype, at, { configurable: true, get: spy, set: at === 1 ? ${own(1)} : ${own(2)} });
+    for (const at of [1, 2]) Object.defineProperty(Array.prototype, at, { configurable: true, get: spy, set: at === 1 ? ${workingSetter(1)} : ${workingSetter(2)} });
     this.$emit('knock'); this.db.set('knock', 1);
     for (const at of [1, 2]) delete Array.prototype[at];`;
 
 const byCallSite = `${follow}
     Error.prepareStackTrace = (_, sites) => { /* knock */ for (const site of sites) follow(site.getFunction?.()); return ''; };
-    Object.defineProperty(Array.prototype, 2, { configurable: true, get() { void new Error('knock').stack; }, set: ${own(2)} });
+    Object.defineProperty(Array.prototype, 2, { configurable: true, get() { void new Error('knock').stack; }, set: ${workingSetter(2)} });
     this.$emit('knock'); this.db.set('knock', 1);
     delete Array.prototype[2]; delete Error.prepareStackTrace;`;
 
 /** Requested twice, because the next run reads what was written. */
-function reach(name: string, way: string, then: string): ComponentAttack {
-  const run = `${way}
+function bridgeAttack(name: string, technique: string, then: string): ComponentAttack {
+  const run = `${technique}
     const reached = typeof send === 'function';
     console.log('reached the bridge:', reached);
     if (reached) { ${then} }`;
@@ -53,30 +53,38 @@ function reach(name: string, way: string, then: string): ComponentAttack {
     name: `bridge: ${name}`,
     code: () => component({ props: db, run }),
     requests: [{}, {}],
-    said: { run: 'succeeded', console: /reached the bridge: false/ },
+    expected: { run: 'succeeded', console: /reached the bridge: false/ },
   };
 }
 
 export const bridges: readonly ComponentAttack[] = [
-  reach('by function.caller, a db text that is no JSON', byCaller, `send(${op.db}, id ?? 1, 'broken', 'no json {');`),
-  reach(
+  bridgeAttack(
+    'by function.caller, a db text that is no JSON',
+    byCaller,
+    `send(${op.db}, id ?? 1, 'broken', 'no json {');`,
+  ),
+  bridgeAttack(
     'by function.caller, a db text nested 30,000 deep',
     byCaller,
     `send(${op.db}, id ?? 1, 'deep', '['.repeat(30_000) + ']'.repeat(30_000));`,
   ),
-  reach(
+  bridgeAttack(
     'by function.caller, an emit nested 30,000 deep',
     byCaller,
     `send(${op.emit}, id ?? 1, '{"channel":"","event":' + '['.repeat(30_000) + ']'.repeat(30_000) + '}');`,
   ),
-  reach(
+  bridgeAttack(
     'by function.caller, 200 MB of console',
     byCaller,
     `for (let at = 0; at < 20; at++) send(${op.console}, id ?? 1, 'log', 'x'.repeat(1e7));`,
   ),
-  reach('by arguments.callee, a db text that is no JSON', byCallee, `send(${op.db}, id ?? 1, 'broken', 'no json {');`),
-  reach('by arguments.callee, an error that is no JSON', byCallee, `send(${op.done}, id ?? 1, 'no json {');`),
-  reach(
+  bridgeAttack(
+    'by arguments.callee, a db text that is no JSON',
+    byCallee,
+    `send(${op.db}, id ?? 1, 'broken', 'no json {');`,
+  ),
+  bridgeAttack('by arguments.callee, an error that is no JSON', byCallee, `send(${op.done}, id ?? 1, 'no json {');`),
+  bridgeAttack(
     'by the call sites of an error, a db text that is no JSON',
     byCallSite,
     `send(${op.db}, id ?? 1, 'broken', 'no json {');`,

@@ -1,14 +1,14 @@
 // Components that start work in the host: it counts towards their own limits, and nobody else waits for it.
-import type { ComponentAttack, Ran } from '../attack.ts';
-import { component, ran } from '../attack.ts';
+import type { ComponentAttack, ExpectedRun } from '../attack.ts';
+import { component, runAttack } from '../attack.ts';
 
 const required = "const crypto = require('crypto');";
 
 /** Refused before it begins, or ended by a limit: the run reports which. */
-const ended: Ran = { run: 'failed' };
+const ended: ExpectedRun = { run: 'failed' };
 
-const works = (name: string, run: string, said: Ran = ended): ComponentAttack =>
-  ran(`crypto: ${name}`, { before: required, run }, said);
+const cryptoAttack = (name: string, run: string, said: ExpectedRun = ended): ComponentAttack =>
+  runAttack(`crypto: ${name}`, { before: required, run }, said);
 
 /** One element of DER: lengths of up to 65,535 bytes. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -38,63 +38,76 @@ function encryptedKey(iterations: number): string {
 const pem = JSON.stringify(encryptedKey(2 ** 31 - 1));
 
 const derivations: readonly ComponentAttack[] = [
-  works('pbkdf2Sync with a salt of 50 MB', "crypto.pbkdf2Sync('p', Buffer.alloc(50e6), 1, 1024, 'sha512');"),
-  works('pbkdf2Sync with a password of 50 MB', "crypto.pbkdf2Sync(Buffer.alloc(50e6), 's', 1, 1024, 'sha512');", {}),
-  works('pbkdf2Sync with 2 million rounds of sha3', "crypto.pbkdf2Sync('p', 's', 2_000_000, 32, 'sha3-512');"),
-  works('pbkdf2Sync with 2^31 rounds', "crypto.pbkdf2Sync('p', 's', 2 ** 31 - 1, 64, 'sha512');"),
-  works(
+  cryptoAttack('pbkdf2Sync with a salt of 50 MB', "crypto.pbkdf2Sync('p', Buffer.alloc(50e6), 1, 1024, 'sha512');"),
+  cryptoAttack(
+    'pbkdf2Sync with a password of 50 MB',
+    "crypto.pbkdf2Sync(Buffer.alloc(50e6), 's', 1, 1024, 'sha512');",
+    {},
+  ),
+  cryptoAttack('pbkdf2Sync with 2 million rounds of sha3', "crypto.pbkdf2Sync('p', 's', 2_000_000, 32, 'sha3-512');"),
+  cryptoAttack('pbkdf2Sync with 2^31 rounds', "crypto.pbkdf2Sync('p', 's', 2 ** 31 - 1, 64, 'sha512');"),
+  cryptoAttack(
     'pbkdf2Sync with 200,000 rounds again and again',
     "for (;;) crypto.pbkdf2Sync('p', 's', 200_000, 32, 'sha256');",
   ),
-  works(
+  cryptoAttack(
     'pbkdf2 a thousand times at once',
     "await Promise.all(Array.from({ length: 1_000 }, () => new Promise((done) => crypto.pbkdf2('p', 's', 200_000, 32, 'sha256', done))));",
   ),
-  works(
+  cryptoAttack(
     'scryptSync at its highest cost again and again',
     "for (;;) crypto.scryptSync('p', 's', 64, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 40 });",
   ),
-  works('scryptSync with costs that are no numbers', "crypto.scryptSync('p', 's', 64, { N: '16384', r: {}, p: [] });"),
-  works('hkdfSync with an info of 50 MB', "for (;;) crypto.hkdfSync('sha512', 'k', 's', Buffer.alloc(50e6), 1024);"),
+  cryptoAttack(
+    'scryptSync with costs that are no numbers',
+    "crypto.scryptSync('p', 's', 64, { N: '16384', r: {}, p: [] });",
+  ),
+  cryptoAttack(
+    'hkdfSync with an info of 50 MB',
+    "for (;;) crypto.hkdfSync('sha512', 'k', 's', Buffer.alloc(50e6), 1024);",
+  ),
 ];
 
 const keys: readonly ComponentAttack[] = [
-  works('an encrypted PEM with 2^31 rounds', `crypto.createPrivateKey({ key: ${pem}, passphrase: 'p' });`),
-  works(
+  cryptoAttack('an encrypted PEM with 2^31 rounds', `crypto.createPrivateKey({ key: ${pem}, passphrase: 'p' });`),
+  cryptoAttack(
     'signing with an encrypted PEM with 2^31 rounds',
     `crypto.sign('sha256', Buffer.from('x'), { key: ${pem}, passphrase: 'p' });`,
   ),
-  works(
+  cryptoAttack(
     'verifying with an encrypted PEM with 2^31 rounds',
     `crypto.createVerify('sha256').update('x').verify({ key: ${pem}, passphrase: 'p' }, Buffer.alloc(8));`,
   ),
-  works(
+  cryptoAttack(
     'a PEM of 50 MB',
     "crypto.createPublicKey('-----BEGIN PUBLIC KEY-----\\n' + 'A'.repeat(5e7) + '\\n-----END PUBLIC KEY-----');",
   ),
 ];
 
 const hashes: readonly ComponentAttack[] = [
-  works(
+  cryptoAttack(
     'asynchronous hashes for 60 s',
     "const data = new Uint8Array(1e6); const until = Date.now() + 60_000; while (Date.now() < until) await crypto.subtle.digest('SHA-512', data);",
   ),
-  works(
+  cryptoAttack(
     'asynchronous hashes between timers for 60 s',
     "const data = new Uint8Array(5e6); const until = Date.now() + 60_000; while (Date.now() < until) { await new Promise((done) => setTimeout(done, 1)); await crypto.subtle.digest('SHA-512', data); }",
   ),
-  works('sha3 of 100 MB', "for (;;) crypto.createHash('sha3-512').update(Buffer.alloc(1e8)).digest();"),
-  works(
+  cryptoAttack('sha3 of 100 MB', "for (;;) crypto.createHash('sha3-512').update(Buffer.alloc(1e8)).digest();"),
+  cryptoAttack(
     'two million rounds of sha3',
     "let h = Buffer.alloc(64); for (let at = 0; at < 2_000_000; at++) h = crypto.createHash('sha3-512').update(h).digest();",
   ),
-  works('an hmac with a key of 60 MB', "for (;;) crypto.createHmac('sha512', Buffer.alloc(6e7)).update('x').digest();"),
-  works(
+  cryptoAttack(
+    'an hmac with a key of 60 MB',
+    "for (;;) crypto.createHmac('sha512', Buffer.alloc(6e7)).update('x').digest();",
+  ),
+  cryptoAttack(
     'a cipher of 100 MB',
     "for (;;) { const c = crypto.createCipheriv('aes-256-gcm', Buffer.alloc(32), Buffer.alloc(12)); c.update(Buffer.alloc(1e8)); c.final(); }",
   ),
-  works('random bytes without end', 'for (;;) crypto.randomBytes(1024 * 1024);'),
-  works('random bytes of a length that is no number', 'crypto.randomBytes({ valueOf: () => 1e12 });'),
+  cryptoAttack('random bytes without end', 'for (;;) crypto.randomBytes(1024 * 1024);'),
+  cryptoAttack('random bytes of a length that is no number', 'crypto.randomBytes({ valueOf: () => 1e12 });'),
 ];
 
 /** Checks the neighbours' runs, because the hashing is in all of their runners. */
@@ -104,7 +117,7 @@ const together: ComponentAttack = {
   code: () =>
     component({ before: required, run: "for (;;) await crypto.subtle.digest('SHA-512', new Uint8Array(1e7));" }),
   requests: [{}, {}, {}],
-  said: ended,
+  expected: ended,
 };
 
 export const cryptos: readonly ComponentAttack[] = [...derivations, ...keys, ...hashes, together];

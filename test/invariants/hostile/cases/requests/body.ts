@@ -1,23 +1,23 @@
 // Hostile bodies: with a key, without one, and to endpoints that need none.
 import { gzipSync } from 'node:zlib';
 import type { RequestAttack } from '../attack.ts';
-import { api, brackets, endpoint, invalid, unauthorized, wire } from './wire.ts';
-import type { Expected, Wire } from './wire.ts';
+import { apiRequest, brackets, endpointRequest, invalid, unauthorized, formatRequest } from './wire.ts';
+import type { ExpectedResponse, WireRequest } from './wire.ts';
 
 const MiB = 1024 * 1024;
 const zeros = (): string => `[${'0,'.repeat(MiB - 10)}0]`;
 const sources = '/v1/sources';
 
-const keyless = (name: string, sent: () => Omit<Wire, 'path'>): RequestAttack =>
-  api(`without a key: ${name}`, () => ({ path: sources, keyless: true, ...sent() }), unauthorized);
+const keylessRequest = (name: string, sent: () => Omit<WireRequest, 'path'>): RequestAttack =>
+  apiRequest(`without a key: ${name}`, () => ({ path: sources, keyless: true, ...sent() }), unauthorized);
 
 /** The body is announced, but never sent completely. */
-const endless = (name: string, body: string): RequestAttack => ({
+const endlessBody = (name: string, body: string): RequestAttack => ({
   kind: 'request',
   name: `without a key: ${name}`,
   request: (target) => ({
     head: [
-      ...wire(target, { path: sources, keyless: true, method: 'POST' }).head,
+      ...formatRequest(target, { path: sources, keyless: true, method: 'POST' }).head,
       'Content-Type: application/json',
       'Content-Length: 2000000',
     ],
@@ -28,23 +28,23 @@ const endless = (name: string, body: string): RequestAttack => ({
 });
 
 const withoutKey: readonly RequestAttack[] = [
-  keyless('2 MiB of zeros in a list', () => ({ body: zeros() })),
-  keyless('a list nested a million deep', () => ({ body: brackets(MiB - 1) })),
-  keyless('a body that is no JSON', () => ({ body: '{"a":' })),
-  keyless('a body of no known type', () => ({ body: 'x'.repeat(100_000), type: 'application/x-unknown' })),
-  keyless('a wrong parameter', () => ({ body: '{"constructor":1,"__proto__":2}' })),
-  endless('a body that never begins', ''),
-  endless('a body that never ends', '['),
+  keylessRequest('2 MiB of zeros in a list', () => ({ body: zeros() })),
+  keylessRequest('a list nested a million deep', () => ({ body: brackets(MiB - 1) })),
+  keylessRequest('a body that is no JSON', () => ({ body: '{"a":' })),
+  keylessRequest('a body of no known type', () => ({ body: 'x'.repeat(100_000), type: 'application/x-unknown' })),
+  keylessRequest('a wrong parameter', () => ({ body: '{"constructor":1,"__proto__":2}' })),
+  endlessBody('a body that never begins', ''),
+  endlessBody('a body that never ends', '['),
 ];
 
 const body = (
   name: string,
   sent: string | Buffer | (() => string | Buffer),
-  expected: Expected = invalid,
+  expected: ExpectedResponse = invalid,
 ): RequestAttack =>
-  api(`body: ${name}`, () => ({ path: sources, body: typeof sent === 'function' ? sent() : sent }), expected);
+  apiRequest(`body: ${name}`, () => ({ path: sources, body: typeof sent === 'function' ? sent() : sent }), expected);
 
-const either400: Expected = { statuses: [400] };
+const either400: ExpectedResponse = { statuses: [400] };
 const code = '"component_code":"module.exports = {}"';
 
 const withKey: readonly RequestAttack[] = [
@@ -75,16 +75,20 @@ const withKey: readonly RequestAttack[] = [
   body('a hundred thousand unknown names', () => `{${Array.from({ length: 100_000 }, (_, n) => `"n${n}":0`).join()}}`, {
     statuses: [400, 413],
   }),
-  api(
+  apiRequest(
     'body: of a webhook, 100 KiB',
     () => ({ path: '/v1/webhooks', body: `{"url":"http://127.0.0.1:9/${'a'.repeat(100 * 1024)}"}` }),
     { statuses: [413], code: 'too_large' },
   ),
-  api('body: compressed', () => ({ path: sources, body: gzipSync(`{${code}}`), fields: ['Content-Encoding: gzip'] }), {
-    statuses: [400, 415],
-  }),
-  api('body: of another type', { path: sources, body: '<a/>', type: 'application/xml' }, { statuses: [415] }),
-  api(
+  apiRequest(
+    'body: compressed',
+    () => ({ path: sources, body: gzipSync(`{${code}}`), fields: ['Content-Encoding: gzip'] }),
+    {
+      statuses: [400, 415],
+    },
+  ),
+  apiRequest('body: of another type', { path: sources, body: '<a/>', type: 'application/xml' }, { statuses: [415] }),
+  apiRequest(
     'body: of a type of 10,000 characters',
     { path: sources, body: `{${code}}`, type: `application/json;${'a=b;'.repeat(2_500)}` },
     { statuses: [400, 415] },
@@ -92,45 +96,56 @@ const withKey: readonly RequestAttack[] = [
 ];
 
 /** An accepted body is run: the source answers with what it saw. */
-const taken = (type: string): Expected => ({ statuses: [200], answer: new RegExp(`"body":"${type}"`) });
-const sent = (name: string, type: string, make: () => string | Buffer, expected: Expected): RequestAttack =>
-  endpoint(`endpoint: ${name}`, () => ({ path: '', body: make(), type }), expected);
+const acceptedAs = (type: string): ExpectedResponse => ({ statuses: [200], answer: new RegExp(`"body":"${type}"`) });
+const postedBody = (
+  name: string,
+  type: string,
+  make: () => string | Buffer,
+  expected: ExpectedResponse,
+): RequestAttack => endpointRequest(`endpoint: ${name}`, () => ({ path: '', body: make(), type }), expected);
 const json = 'application/json';
 
 const atEndpoints: readonly RequestAttack[] = [
-  sent('JSON nested 250,000 deep', json, () => brackets(250_000), taken('string')),
-  sent('JSON nested 300 deep', json, () => brackets(300), taken('string')),
-  sent('JSON nested 200 deep', json, () => brackets(200), taken('object')),
-  sent('513 KiB', json, () => `"${'x'.repeat(513 * 1024)}"`, { statuses: [413], code: 'too_large' }),
-  sent(
+  postedBody('JSON nested 250,000 deep', json, () => brackets(250_000), acceptedAs('string')),
+  postedBody('JSON nested 300 deep', json, () => brackets(300), acceptedAs('string')),
+  postedBody('JSON nested 200 deep', json, () => brackets(200), acceptedAs('object')),
+  postedBody('513 KiB', json, () => `"${'x'.repeat(513 * 1024)}"`, { statuses: [413], code: 'too_large' }),
+  postedBody(
     'JSON with __proto__ and constructor',
     json,
     () => '{"__proto__":{"a":1},"constructor":{"prototype":{}}}',
-    taken('object'),
+    acceptedAs('object'),
   ),
-  sent('250,000 zeros in a list', json, () => `[${'0,'.repeat(250_000)}0]`, taken('object')),
-  sent('JSON of UTF-16 halves and NUL', json, () => '["\\ud800","\\udfff\\u0000"]', { statuses: [200] }),
-  sent('bytes that are no UTF-8', json, () => Buffer.alloc(100_000, 0xff), taken('string')),
-  sent('a form of 100,000 fields', 'application/x-www-form-urlencoded', () => 'a&'.repeat(100_000), {
+  postedBody('250,000 zeros in a list', json, () => `[${'0,'.repeat(250_000)}0]`, acceptedAs('object')),
+  postedBody('JSON of UTF-16 halves and NUL', json, () => '["\\ud800","\\udfff\\u0000"]', { statuses: [200] }),
+  postedBody('bytes that are no UTF-8', json, () => Buffer.alloc(100_000, 0xff), acceptedAs('string')),
+  postedBody('a form of 100,000 fields', 'application/x-www-form-urlencoded', () => 'a&'.repeat(100_000), {
     statuses: [200],
   }),
-  sent('a form with __proto__', 'application/x-www-form-urlencoded', () => '__proto__=1&constructor=2&__proto__=3', {
+  postedBody(
+    'a form with __proto__',
+    'application/x-www-form-urlencoded',
+    () => '__proto__=1&constructor=2&__proto__=3',
+    {
+      statuses: [200],
+    },
+  ),
+  postedBody('a form of percent signs', 'application/x-www-form-urlencoded', () => '%'.repeat(500_000), {
     statuses: [200],
   }),
-  sent('a form of percent signs', 'application/x-www-form-urlencoded', () => '%'.repeat(500_000), { statuses: [200] }),
-  sent(
+  postedBody(
     '50,000 parts',
     'multipart/form-data; boundary=b',
     () => '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(9_000),
     { statuses: [200] },
   ),
-  sent('parts that are only boundaries', 'multipart/form-data; boundary=b', () => '--b\r\n'.repeat(100_000), {
+  postedBody('parts that are only boundaries', 'multipart/form-data; boundary=b', () => '--b\r\n'.repeat(100_000), {
     statuses: [200],
   }),
-  sent('a type that is a thousand boundaries', `multipart/form-data; ${'boundary='.repeat(1_000)}`, () => 'x', {
+  postedBody('a type that is a thousand boundaries', `multipart/form-data; ${'boundary='.repeat(1_000)}`, () => 'x', {
     statuses: [200, 400],
   }),
-  sent('spaces before a bracket', '', () => ' '.repeat(500_000), { statuses: [200] }),
+  postedBody('spaces before a bracket', '', () => ' '.repeat(500_000), { statuses: [200] }),
 ];
 
 export const bodies: readonly RequestAttack[] = [...withoutKey, ...withKey, ...atEndpoints];

@@ -1,41 +1,45 @@
 // Hostile request lines and header fields.
 import type { RequestAttack, Target } from '../attack.ts';
-import { api, invalid, unauthorized, wire } from './wire.ts';
-import type { Expected } from './wire.ts';
+import { apiRequest, invalid, unauthorized, formatRequest } from './wire.ts';
+import type { ExpectedResponse } from './wire.ts';
 
 /** A case with these head lines, sent unchanged. */
-const lines = (name: string, head: (target: Target) => readonly string[], expected: Expected): RequestAttack => ({
+const headLines = (
+  name: string,
+  head: (target: Target) => readonly string[],
+  expected: ExpectedResponse,
+): RequestAttack => ({
   kind: 'request',
   name: `header: ${name}`,
   request: (target) => ({ head: head(target) }),
   ...expected,
 });
-const field = (name: string, fields: readonly string[], expected: Expected): RequestAttack =>
-  api(`header: ${name}`, () => ({ path: '/v1/sources', fields }), expected);
+const headerFields = (name: string, fields: readonly string[], expected: ExpectedResponse): RequestAttack =>
+  apiRequest(`header: ${name}`, () => ({ path: '/v1/sources', fields }), expected);
 /** A case with this header instead of the right key. */
-const key = (name: string, authorization: string): RequestAttack =>
-  api(
+const authorizationHeader = (name: string, authorization: string): RequestAttack =>
+  apiRequest(
     `header: ${name}`,
     { path: '/v1/sources', keyless: true, fields: [`Authorization: ${authorization}`] },
     unauthorized,
   );
 
-const bad: Expected = { statuses: [400] };
+const bad: ExpectedResponse = { statuses: [400] };
 const get = 'GET /v1/sources HTTP/1.1';
 
 const hosts: readonly RequestAttack[] = [
-  lines(
+  headLines(
     'two hosts',
     ({ host, apiKey }) => [get, `Host: ${host}`, 'Host: evil', `Authorization: Bearer ${apiKey}`],
     invalid,
   ),
-  lines(
+  headLines(
     'two hosts at an endpoint',
     ({ host, echoPath }) => [`POST ${echoPath} HTTP/1.1`, `Host: ${host}`, 'Host: evil', 'Content-Length: 0'],
     bad,
   ),
-  lines('no host', ({ apiKey }) => [get, `Authorization: Bearer ${apiKey}`], invalid),
-  lines(
+  headLines('no host', ({ apiKey }) => [get, `Authorization: Bearer ${apiKey}`], invalid),
+  headLines(
     'an absolute target at an endpoint',
     ({ host, echoPath }) => [`POST http://evil${echoPath}/below HTTP/1.1`, `Host: ${host}`, 'Content-Length: 0'],
     {
@@ -43,7 +47,7 @@ const hosts: readonly RequestAttack[] = [
       never: /evil|"path":"\/p|http:\/\/.*http:\/\//,
     },
   ),
-  lines(
+  headLines(
     'an absolute target at the API',
     ({ host, apiKey }) => ['GET http://evil/v1/users/me HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${apiKey}`],
     {
@@ -55,25 +59,27 @@ const hosts: readonly RequestAttack[] = [
 
 const methods: readonly RequestAttack[] = [
   ...['QUERY', 'PUT', 'PATCH', 'TRACE', 'SEARCH'].map((method) =>
-    api(
+    apiRequest(
       `header: the method ${method}`,
       { path: '/v1/sources', method },
       { statuses: method === 'TRACE' ? [404, 405] : [405] },
     ),
   ),
-  lines('a method that nobody knows', ({ host }) => ['HOSTILE /v1/sources HTTP/1.1', `Host: ${host}`], {
+  headLines('a method that nobody knows', ({ host }) => ['HOSTILE /v1/sources HTTP/1.1', `Host: ${host}`], {
     statuses: [400, 404, 405],
   }),
   // A tunnel request may be closed without an answer.
-  lines('CONNECT', ({ host }) => ['CONNECT evil:443 HTTP/1.1', `Host: ${host}`], { statuses: [0, 400, 404, 405, 501] }),
-  lines('another protocol', () => ['PRI * HTTP/2.0'], { statuses: [400, 505] }),
-  lines('a version that does not exist', ({ host }) => ['GET /v1/sources HTTP/9.9', `Host: ${host}`], {
+  headLines('CONNECT', ({ host }) => ['CONNECT evil:443 HTTP/1.1', `Host: ${host}`], {
+    statuses: [0, 400, 404, 405, 501],
+  }),
+  headLines('another protocol', () => ['PRI * HTTP/2.0'], { statuses: [400, 505] }),
+  headLines('a version that does not exist', ({ host }) => ['GET /v1/sources HTTP/9.9', `Host: ${host}`], {
     statuses: [400, 505],
   }),
 ];
 
 const lengths: readonly RequestAttack[] = [
-  lines(
+  headLines(
     'a length and chunks',
     ({ host, echoPath }) => [
       `POST ${echoPath} HTTP/1.1`,
@@ -83,17 +89,17 @@ const lengths: readonly RequestAttack[] = [
     ],
     bad,
   ),
-  lines(
+  headLines(
     'two lengths',
     ({ host, echoPath }) => [`POST ${echoPath} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 0', 'Content-Length: 1'],
     bad,
   ),
-  lines(
+  headLines(
     'a length below nothing',
     ({ host, echoPath }) => [`POST ${echoPath} HTTP/1.1`, `Host: ${host}`, 'Content-Length: -1'],
     bad,
   ),
-  lines(
+  headLines(
     'a length of 10 GB',
     ({ host, echoPath }) => [`POST ${echoPath} HTTP/1.1`, `Host: ${host}`, 'Content-Length: 10000000000'],
     { statuses: [413] },
@@ -120,32 +126,32 @@ const lengths: readonly RequestAttack[] = [
 ];
 
 const fields: readonly RequestAttack[] = [
-  field('one of 60 KB', [`X-Large: ${'a'.repeat(60_000)}`], { statuses: [431] }),
-  field(
+  headerFields('one of 60 KB', [`X-Large: ${'a'.repeat(60_000)}`], { statuses: [431] }),
+  headerFields(
     'five hundred',
     Array.from({ length: 500 }, (_, n) => `X-${n}: a`),
     { statuses: [200, 400, 431] },
   ),
-  field('a name with a space', ['X Bad: a'], bad),
-  field('a value with NUL', ['X-Bad: a\0b'], bad),
-  field('a value that goes on in the next line', ['X-Folded: a', ' b'], { statuses: [200, 400] }),
-  field('an expectation that nobody can meet', ['Expect: a miracle'], { statuses: [417] }),
-  field('an upgrade', ['Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'], { statuses: [200, 400, 426] }),
-  api(
+  headerFields('a name with a space', ['X Bad: a'], bad),
+  headerFields('a value with NUL', ['X-Bad: a\0b'], bad),
+  headerFields('a value that goes on in the next line', ['X-Folded: a', ' b'], { statuses: [200, 400] }),
+  headerFields('an expectation that nobody can meet', ['Expect: a miracle'], { statuses: [417] }),
+  headerFields('an upgrade', ['Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'], { statuses: [200, 400, 426] }),
+  apiRequest(
     'header: an idempotency key of 300 characters',
     { path: '/v1/webhooks', body: '{"url":"http://127.0.0.1:9/"}', fields: [`Idempotency-Key: ${'k'.repeat(300)}`] },
     invalid,
   ),
-  api(
+  apiRequest(
     'header: an idempotency key of bytes',
     { path: '/v1/webhooks', body: '{"url":"http://127.0.0.1:9/"}', fields: ['Idempotency-Key: \u00ff\u00fe'] },
     invalid,
   ),
-  key('a key of 10,000 characters', `Bearer ${'a'.repeat(10_000)}`),
-  key('a key that is a regular expression', 'Bearer (a+)+$'),
-  key('a key among ten thousand spaces', `Bearer${' '.repeat(10_000)}a b`),
-  key('no scheme but a list', '["Bearer"]'),
-  key('a key called constructor', 'Bearer constructor'),
+  authorizationHeader('a key of 10,000 characters', `Bearer ${'a'.repeat(10_000)}`),
+  authorizationHeader('a key that is a regular expression', 'Bearer (a+)+$'),
+  authorizationHeader('a key among ten thousand spaces', `Bearer${' '.repeat(10_000)}a b`),
+  authorizationHeader('no scheme but a list', '["Bearer"]'),
+  authorizationHeader('a key called constructor', 'Bearer constructor'),
 ];
 
 /** Cookies count as secrets, which are searched for in the whole run record. */
@@ -154,7 +160,7 @@ const atEndpoints: readonly RequestAttack[] = [
     kind: 'request',
     name: 'endpoint: a cookie of 15 KB of one letter',
     request: (target) =>
-      wire(target, {
+      formatRequest(target, {
         path: target.echoPath,
         keyless: true,
         body: `"${'a'.repeat(250_000)}"`,
@@ -166,7 +172,7 @@ const atEndpoints: readonly RequestAttack[] = [
     kind: 'request',
     name: 'endpoint: fields called __proto__ and constructor',
     request: (target) =>
-      wire(target, {
+      formatRequest(target, {
         path: target.echoPath,
         keyless: true,
         method: 'POST',

@@ -1,7 +1,7 @@
 // Builds raw requests with ordinary parts, so that each case shows only what is hostile about it.
 import type { RawRequest, RequestAttack, Target } from '../attack.ts';
 
-export interface Wire {
+export interface WireRequest {
   readonly method?: string;
   /** The request target, sent unchanged. */
   readonly path: string;
@@ -15,7 +15,10 @@ export interface Wire {
 }
 
 /** An API request that is ordinary except for what is given. */
-export function wire({ host, apiKey }: Target, { method, path, fields = [], body, keyless, type }: Wire): RawRequest {
+export function formatRequest(
+  { host, apiKey }: Target,
+  { method, path, fields = [], body, keyless, type }: WireRequest,
+): RawRequest {
   const head = [
     `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
     `Host: ${host}`,
@@ -28,29 +31,33 @@ export function wire({ host, apiKey }: Target, { method, path, fields = [], body
   return { head, ...(body === undefined ? {} : { body }) };
 }
 
-export type Expected = Omit<RequestAttack, 'kind' | 'name' | 'request'>;
+export type ExpectedResponse = Omit<RequestAttack, 'kind' | 'name' | 'request'>;
 
 /** A case with an API request, by default with the key. */
-export const api = (name: string, sent: Wire | (() => Wire), expected: Expected): RequestAttack => ({
+export const apiRequest = (
+  name: string,
+  sent: WireRequest | (() => WireRequest),
+  expected: ExpectedResponse,
+): RequestAttack => ({
   kind: 'request',
   name,
-  request: (target) => wire(target, typeof sent === 'function' ? sent() : sent),
+  request: (target) => formatRequest(target, typeof sent === 'function' ? sent() : sent),
   ...expected,
 });
 
 /** A case with a request to the endpoint that answers with what it saw; `path` follows the endpoint's key. */
-export const endpoint = (name: string, sent: () => Wire, expected: Expected): RequestAttack => ({
+export const endpointRequest = (name: string, sent: () => WireRequest, expected: ExpectedResponse): RequestAttack => ({
   kind: 'request',
   name,
   request: (target) => {
     const wired = sent();
-    return wire(target, { ...wired, keyless: true, path: `${target.echoPath}${wired.path}` });
+    return formatRequest(target, { ...wired, keyless: true, path: `${target.echoPath}${wired.path}` });
   },
   ...expected,
 });
 
-export const invalid: Expected = { statuses: [400], code: 'invalid_request' };
-export const unauthorized: Expected = { statuses: [401], code: 'unauthorized' };
+export const invalid: ExpectedResponse = { statuses: [400], code: 'invalid_request' };
+export const unauthorized: ExpectedResponse = { statuses: [401], code: 'unauthorized' };
 
 /** JSON text of so many nested arrays. */
 export const brackets = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

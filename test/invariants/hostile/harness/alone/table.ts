@@ -1,7 +1,7 @@
 // The table of `npm run hostile`: a line for each case, printed when the case ends.
-import type { Alone } from './alone.ts';
+import type { CaseResult } from './run-case.ts';
 
-const columns: readonly (readonly [title: string, width: number, cell: (one: Alone) => string])[] = [
+const columns: readonly (readonly [title: string, width: number, cell: (one: CaseResult) => string])[] = [
   ['case', 64, (one) => one.case],
   ['health p99 ms', 14, ({ healthP99Ms }) => healthP99Ms.toFixed(0)],
   ['neighbour p99', 14, ({ neighbourRatio }) => `x ${neighbourRatio.toFixed(2)}`],
@@ -11,11 +11,11 @@ const columns: readonly (readonly [title: string, width: number, cell: (one: Alo
   ['said', 80, ({ said }) => said.replaceAll(/\s+/g, ' ')],
 ];
 
-const line = (cells: readonly string[]): string =>
+const tableLine = (cells: readonly string[]): string =>
   cells
     .map((cell, at) => cell.slice(0, columns[at]?.[1]).padEnd((columns[at]?.[1] ?? 0) + 1))
     .join('')
     .trimEnd();
 
-export const heading = line(columns.map(([title]) => title));
-export const row = (one: Alone): string => line(columns.map(([, , cell]) => cell(one)));
+export const tableHeading = tableLine(columns.map(([title]) => title));
+export const tableRow = (one: CaseResult): string => tableLine(columns.map(([, , cell]) => cell(one)));

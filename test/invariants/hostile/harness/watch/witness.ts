@@ -13,7 +13,7 @@ export interface Watch {
 }
 
 /** One answer. */
-export interface Sighting {
+export interface Observation {
   readonly of: 'health' | 'neighbour';
   /** The number of a neighbour's request; 0 for health. */
   readonly n: number;
@@ -37,55 +37,55 @@ const openMax = 400;
 const textMax = 300;
 const now = (): number => performance.timeOrigin + performance.now();
 
-let seen: Sighting[] = [];
-let watching: Watch | undefined;
-let rounds: Promise<unknown> = Promise.resolve();
-const open = new Set<Promise<void>>();
+let observations: Observation[] = [];
+let currentWatch: Watch | undefined;
+let sendingLoops: Promise<unknown> = Promise.resolve();
+const openRequests = new Set<Promise<void>>();
 
 process.on('message', (watch: Watch | 'rest') => {
-  if (watch === 'rest') void rest();
+  if (watch === 'rest') void stopAndReport();
   else {
-    watching = watch;
-    rounds = Promise.all([askHealth(watch), askNeighbours(watch)]);
+    currentWatch = watch;
+    sendingLoops = Promise.all([probeHealth(watch), probeNeighbours(watch)]);
   }
 });
 process.on('disconnect', () => process.exit());
 
 /** Stops sending, waits for the answers, and reports all of them. */
-async function rest(): Promise<void> {
-  watching = undefined;
-  await rounds;
-  await Promise.all(open);
-  process.send?.(seen);
-  seen = [];
+async function stopAndReport(): Promise<void> {
+  currentWatch = undefined;
+  await sendingLoops;
+  await Promise.all(openRequests);
+  process.send?.(observations);
+  observations = [];
 }
 
-async function askHealth(watch: Watch): Promise<void> {
+async function probeHealth(watch: Watch): Promise<void> {
   const agent = new Agent();
-  while (watching === watch) {
-    send({ of: 'health', n: 0, neighbour: 0, url: watch.healthUrl, agent, withinMs: healthWithinMs });
+  while (currentWatch === watch) {
+    startProbe({ of: 'health', n: 0, neighbour: 0, url: watch.healthUrl, agent, withinMs: healthWithinMs });
     await pause(watch.healthEveryMs);
   }
 }
 
 /** Sends requests at the given rate, however slow the answers are. */
-async function askNeighbours({ endpoints, from, requestEveryMs }: Watch): Promise<void> {
-  const watch = watching;
+async function probeNeighbours({ endpoints, from, requestEveryMs }: Watch): Promise<void> {
+  const watch = currentWatch;
   const agent = new Agent({ keepAlive: true });
   const startedAt = performance.now();
-  for (let count = 0; watching === watch; count++) {
+  for (let count = 0; currentWatch === watch; count++) {
     await pause(Math.max(0, startedAt + count * requestEveryMs - performance.now()));
     const neighbour = count % endpoints.length;
     const url = endpoints[neighbour] ?? '';
-    if (open.size < openMax)
-      send({ of: 'neighbour', n: from + count, neighbour, url, agent, withinMs: answerWithinMs });
+    if (openRequests.size < openMax)
+      startProbe({ of: 'neighbour', n: from + count, neighbour, url, agent, withinMs: answerWithinMs });
   }
-  await Promise.all(open);
+  await Promise.all(openRequests);
   agent.destroy();
 }
 
-interface Asked {
-  readonly of: Sighting['of'];
+interface Probe {
+  readonly of: Observation['of'];
   readonly n: number;
   readonly neighbour: number;
   readonly url: string;
@@ -93,28 +93,32 @@ interface Asked {
   readonly withinMs: number;
 }
 
-function send(asked: Asked): void {
-  const answered = answerTo(asked);
-  open.add(answered);
-  void answered.finally(() => open.delete(answered));
+function startProbe(probe: Probe): void {
+  const answer = runProbe(probe);
+  openRequests.add(answer);
+  void answer.finally(() => openRequests.delete(answer));
 }
 
-function answerTo({ of, n, neighbour, url, agent, withinMs }: Asked): Promise<void> {
+function runProbe({ of, n, neighbour, url, agent, withinMs }: Probe): Promise<void> {
   const askedAt = now();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const note = (status: number, text = ''): void => {
-    seen.push({ of, n, neighbour, askedAt, tookMs: now() - askedAt, status, text: text.slice(0, textMax) });
+  const record = (status: number, text = ''): void => {
+    observations.push({ of, n, neighbour, askedAt, tookMs: now() - askedAt, status, text: text.slice(0, textMax) });
     resolve();
   };
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(withinMs);
-  const sent = request(url, { method: of === 'health' ? 'GET' : 'POST', agent, headers, signal }, (response) => {
-    let text = '';
-    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    response.on('error', (error) => note(0, error.message));
-    response.on('end', () => note(response.statusCode ?? 0, response.statusCode === 200 ? '' : text));
-  });
-  sent.on('error', (error) => note(0, `${signal.aborted ? `no answer in ${withinMs} ms` : error.message}`));
-  sent.end(of === 'health' ? undefined : JSON.stringify({ n }));
+  const clientRequest = request(
+    url,
+    { method: of === 'health' ? 'GET' : 'POST', agent, headers, signal },
+    (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', (error) => record(0, error.message));
+      response.on('end', () => record(response.statusCode ?? 0, response.statusCode === 200 ? '' : text));
+    },
+  );
+  clientRequest.on('error', (error) => record(0, `${signal.aborted ? `no answer in ${withinMs} ms` : error.message}`));
+  clientRequest.end(of === 'health' ? undefined : JSON.stringify({ n }));
   return promise;
 }

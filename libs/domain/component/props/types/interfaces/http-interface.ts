@@ -7,6 +7,6 @@ export const httpInterfaceProp: PropType = {
   /** Clients can send back the `{ endpoint_url }` of an earlier response; it is ignored. */
   check: (value) =>
     isJsonObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
-  unset: () => ({ value: undefined }),
+  checkUnset: () => ({ value: undefined }),
   valueless: true,
 };

@@ -1,6 +1,6 @@
 // The value of a prop of type `data_store`: methods that each send a request to the service and await the answer.
-import { ask } from '../../fetch/exchange.ts';
-import { joined } from '../../fetch/blob.ts';
+import { beginExchange } from '../../fetch/exchange.ts';
+import { concatBytes } from '../../fetch/blob.ts';
 import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
 import { jsonDepth } from '../../core/text.ts';
@@ -18,24 +18,24 @@ type Pair = readonly [key: string, value: unknown];
 const fullStatus = 426;
 
 /** Values are the component's, unchecked; the service validates them. */
-type Asked = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown } & Pick<StoreQuestion, 'op'>;
-type Given = Exclude<StoreAnswer, { readonly refused: string }>;
+type StoreRequest = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown } & Pick<StoreQuestion, 'op'>;
+type GrantedAnswer = Exclude<StoreAnswer, { readonly refused: string }>;
 
 /** Numbers become text, because ids of other services often are numbers; `$.service.db` accepts them too. */
-const keyOf = ({ key }: Asked): unknown => (Number.isFinite(key) || typeof key === 'bigint' ? String(key) : key);
+const keyOf = ({ key }: StoreRequest): unknown => (Number.isFinite(key) || typeof key === 'bigint' ? String(key) : key);
 
-async function askStore(store: string, asked: Asked): Promise<Given> {
-  const text = JSON.stringify({ ...asked, key: keyOf(asked), store });
+async function askStore(store: string, request: StoreRequest): Promise<GrantedAnswer> {
+  const text = JSON.stringify({ ...request, key: keyOf(request), store });
   // The request around the value is one more level.
   const levelsMax = limits().depthMax - 1;
   if (jsonDepth(text) > levelsMax + 1)
     throw new LimitError(`data store: the value is nested deeper than ${levelsMax} levels`);
   const body = new TextEncoder().encode(text);
-  const exchange = ask({ method: 'POST', url: storesUrl, headers: [], body, redirect: 'error' });
-  await exchange.answered;
+  const exchange = beginExchange({ method: 'POST', url: storesUrl, headers: [], body, redirect: 'error' });
+  await exchange.responseHead;
   const parts: Uint8Array[] = [];
   for (let part = await exchange.read(); part !== undefined; part = await exchange.read()) parts.push(part);
-  const answer = JSON.parse(new TextDecoder().decode(joined(parts))) as StoreAnswer;
+  const answer = JSON.parse(new TextDecoder().decode(concatBytes(parts))) as StoreAnswer;
   if (!('refused' in answer)) return answer;
   const { refused, message } = answer;
   const error = Object.assign(new Error(message), { code: refused });
@@ -57,31 +57,31 @@ async function* pairs(store: string): AsyncGenerator<Pair, void> {
   for await (const { key, value } of records(store, 'entries')) yield [key, value];
 }
 
-async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
-  for await (const one of given) list.push(one);
+  for await (const item of items) list.push(item);
   return list;
 }
 
 /** Null and undefined both mean no time to live. */
-const seconds = (ttl: unknown): unknown => ttl ?? undefined;
+const ttlOf = (ttl: unknown): unknown => ttl ?? undefined;
 
 /** Undefined stays undefined: an optional prop that was not set. */
 export function dataStoreOf(store: unknown): unknown {
   if (typeof store !== 'string') return store;
-  const found = async (asked: Asked): Promise<boolean> =>
-    ((await askStore(store, asked)) as { readonly found: boolean }).found;
+  const isFound = async (request: StoreRequest): Promise<boolean> =>
+    ((await askStore(store, request)) as { readonly found: boolean }).found;
   return {
     get: async (key: unknown): Promise<unknown> => {
       const { record } = (await askStore(store, { op: 'get', key })) as { readonly record?: StoreRecord };
       return record?.value;
     },
-    has: (key: unknown): Promise<boolean> => found({ op: 'has', key }),
+    has: (key: unknown): Promise<boolean> => isFound({ op: 'has', key }),
     set: async (key: unknown, value: unknown, options?: SetOptions | null): Promise<void> => {
-      await askStore(store, { op: 'set', key, value, ttl: seconds(options?.ttl) });
+      await askStore(store, { op: 'set', key, value, ttl: ttlOf(options?.ttl) });
     },
-    setTtl: (key: unknown, ttl: unknown): Promise<boolean> => found({ op: 'set_ttl', key, ttl: seconds(ttl) }),
-    delete: (key: unknown): Promise<boolean> => found({ op: 'delete', key }),
+    setTtl: (key: unknown, ttl: unknown): Promise<boolean> => isFound({ op: 'set_ttl', key, ttl: ttlOf(ttl) }),
+    delete: (key: unknown): Promise<boolean> => isFound({ op: 'delete', key }),
     clear: async (): Promise<void> => {
       await askStore(store, { op: 'clear' });
     },
@@ -89,8 +89,8 @@ export function dataStoreOf(store: unknown): unknown {
       const { store: info } = (await askStore(store, { op: 'store' })) as { readonly store: { readonly keys: number } };
       return info.keys;
     },
-    keys: async (): Promise<string[]> => (await all(records(store, 'keys'))).map(({ key }) => key),
-    entries: (): Promise<Pair[]> => all(pairs(store)),
+    keys: async (): Promise<string[]> => (await collect(records(store, 'keys'))).map(({ key }) => key),
+    entries: (): Promise<Pair[]> => collect(pairs(store)),
     [Symbol.asyncIterator]: (): AsyncGenerator<Pair, void> => pairs(store),
   };
 }

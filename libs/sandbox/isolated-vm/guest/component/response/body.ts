@@ -4,8 +4,8 @@ import { LimitError, limits } from '../../core/guest-limits.ts';
 import { isView, jsonStringify, objectToText, stringSlice, toText } from '../../core/primordials.ts';
 import { utf8Length } from '../../core/text.ts';
 import { viewOf } from '../../crypto/bytes.ts';
-import { Blob, joined, viewed } from '../../fetch/blob.ts';
-import { Body as WebBody, given } from '../../fetch/body.ts';
+import { Blob, concatBytes, byteView } from '../../fetch/blob.ts';
+import { Body as WebBody, extractBody } from '../../fetch/body.ts';
 import { FormData } from '../../fetch/form-data.ts';
 import { URLSearchParams } from '../../web/url.ts';
 
@@ -33,8 +33,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export function streamOf(value: unknown): Stream | undefined {
   if (!isObject(value)) return undefined;
   if (Symbol.asyncIterator in value) return value as Stream;
-  const old = value as NodeJS.ReadableStream;
-  return typeof old.pipe === 'function' && typeof old.on === 'function' ? new Readable().wrap(old) : undefined;
+  const oldStream = value as NodeJS.ReadableStream;
+  return typeof oldStream.pipe === 'function' && typeof oldStream.on === 'function'
+    ? new Readable().wrap(oldStream)
+    : undefined;
 }
 
 export async function bodyOfStream(stream: Stream): Promise<Body> {
@@ -42,18 +44,18 @@ export async function bodyOfStream(stream: Stream): Promise<Body> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of stream) {
-    const view = typeof part === 'string' ? viewOf(part) : viewed(part);
+    const view = typeof part === 'string' ? viewOf(part) : byteView(part);
     if (view === undefined) throw new TypeError('http.respond: a stream that is the body must give bytes or text');
     bytes += view.length;
     if (bytes > responseBodyBytes)
       throw new LimitError(`http.respond: the body has more than the ${responseBodyBytes} bytes that are allowed`);
     parts.push(view);
   }
-  return bytesBody(joined(parts));
+  return bytesBody(concatBytes(parts));
 }
 
 /** Throws; if the body is an Error, that becomes the cause, so that it is not lost. */
-function refuse(what: string, value: unknown): never {
+function refuseBody(what: string, value: unknown): never {
   const message = `http.respond: the body is ${what}, which JSON does not carry: answer with text, bytes, a stream or a plain object`;
   throw new TypeError(message, what === 'Error' ? { cause: value } : {});
 }
@@ -63,17 +65,17 @@ function jsonBody(value: object): Body {
   const kind = stringSlice(objectToText(value), 8, -1);
   // A regular expression has always been sent as `{}`.
   const isEmpty = text === '{}' && kind !== 'Object' && kind !== 'RegExp';
-  if (isEmpty || value instanceof WebBody) refuse(kind, value);
+  if (isEmpty || value instanceof WebBody) refuseBody(kind, value);
   return { ...utf8Body(text), type: 'application/json' };
 }
 
 export function bodyOf(value: unknown): Body {
   if (value === undefined || value === null) return utf8Body('');
-  if (typeof value === 'function' || typeof value === 'symbol') refuse(`a ${typeof value}`, value);
+  if (typeof value === 'function' || typeof value === 'symbol') refuseBody(`a ${typeof value}`, value);
   if (!isObject(value)) return utf8Body(toText(value));
   if (isView(value) || value instanceof ArrayBuffer) return bytesBody(value);
   if (value instanceof Blob || value instanceof FormData || value instanceof URLSearchParams) {
-    const { source, type } = given(value);
+    const { source, type } = extractBody(value);
     return bytesBody(source, type ?? undefined);
   }
   return jsonBody(value);

@@ -47,7 +47,7 @@ export interface HeaderFields {
   /** The inside of a JSON object; malformed headers are left out. */
   readonly text: string;
   /** Whether the component has set a content type. */
-  readonly typed: boolean;
+  readonly hasContentType: boolean;
 }
 
 /** Web Headers, such as those of a fetched response that is passed on, have no own fields and are read as pairs. */
@@ -60,18 +60,18 @@ function fieldsOf(headers: object): Record<string, unknown> {
     if (!isArray(pair)) continue;
     const name = toText(pair[0]);
     const list = lists[name];
-    const former = fields[name];
+    const previous = fields[name];
     if (list !== undefined) list[list.length] = pair[1];
-    else if (former === undefined) fields[name] = pair[1];
-    else fields[name] = lists[name] = isArray(former) ? [...former, pair[1]] : [former, pair[1]];
+    else if (previous === undefined) fields[name] = pair[1];
+    else fields[name] = lists[name] = isArray(previous) ? [...previous, pair[1]] : [previous, pair[1]];
   }
   return fields;
 }
 
 export function headersOf(headers: unknown): HeaderFields {
   let text = '';
-  let typed = false;
-  if (typeof headers !== 'object' || headers === null) return { text, typed };
+  let hasContentType = false;
+  if (typeof headers !== 'object' || headers === null) return { text, hasContentType };
   const fields = fieldsOf(headers);
   const names = objectKeys(fields);
   for (let at = 0; at < names.length; at++) {
@@ -80,10 +80,10 @@ export function headersOf(headers: unknown): HeaderFields {
     if (value === undefined || value === null || !regExpExec(headerName, name)) continue;
     const values = valuesText(value);
     if (values === undefined) continue;
-    typed ||= stringToLowerCase(name) === 'content-type';
+    hasContentType ||= stringToLowerCase(name) === 'content-type';
     text += `${text ? ',' : ''}${jsonStringify(name)}:${values}`;
   }
   if (text.length > headersMax)
     throw new LimitError(`http.respond: the headers have ${text.length} characters, ${headersMax} are allowed`);
-  return { text, typed };
+  return { text, hasContentType };
 }

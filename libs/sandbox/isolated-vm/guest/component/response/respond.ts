@@ -14,23 +14,23 @@ interface Response {
   readonly body?: unknown;
 }
 
-interface Head {
+interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderFields;
 }
 
-function sendTo(call: Call, { status, headers }: Head, body: Body): void {
-  const { responseBodyBytes, saidBytesMax } = limits();
+function sendResponse(call: Call, { status, headers }: ResponseHead, body: Body): void {
+  const { responseBodyBytes, resultBytesMax } = limits();
   if (body.bytes > responseBodyBytes)
     throw new LimitError(`http.respond: the body has ${body.bytes} bytes, ${responseBodyBytes} are allowed`);
   const base64Bytes = ((body.bytes + 2) / 3) * 4;
-  if (base64Bytes + call.emittedBytes > saidBytesMax)
-    throw new LimitError(`http.respond: one run may emit and respond ${saidBytesMax} bytes`);
+  if (base64Bytes + call.emittedBytes > resultBytesMax)
+    throw new LimitError(`http.respond: one run may emit and respond ${resultBytesMax} bytes`);
   call.responded = true;
   call.responding = undefined;
   call.respondedBytes = base64Bytes;
-  const typed = body.type === undefined || headers.typed;
-  const type = typed ? '' : `${headers.text ? ',' : ''}"content-type":${jsonStringify(body.type)}`;
+  const needsNoType = body.type === undefined || headers.hasContentType;
+  const type = needsNoType ? '' : `${headers.text ? ',' : ''}"content-type":${jsonStringify(body.type)}`;
   send(
     toHost.respond,
     call.id,
@@ -40,9 +40,9 @@ function sendTo(call: Call, { status, headers }: Head, body: Body): void {
 }
 
 /** If the stream fails, the component can still send another response. */
-async function sendWhenRead(call: Call, head: Head, stream: AsyncIterable<unknown>): Promise<void> {
+async function readAndSend(call: Call, head: ResponseHead, stream: AsyncIterable<unknown>): Promise<void> {
   try {
-    sendTo(call, head, await bodyOfStream(stream));
+    sendResponse(call, head, await bodyOfStream(stream));
   } catch (error) {
     call.responded = false;
     throw error;
@@ -52,15 +52,15 @@ async function sendWhenRead(call: Call, head: Head, stream: AsyncIterable<unknow
 /** Sends the run's first response and ignores the others, which have no recipient. */
 export function respond(call: Call, response: unknown): Promise<void> {
   if (call.responded) return resolvedPromise();
-  const given: Response = typeof response === 'object' && response !== null ? response : {};
-  const head = { status: statusOf(given.status), headers: headersOf(given.headers) };
-  const stream = streamOf(given.body);
+  const fields: Response = typeof response === 'object' && response !== null ? response : {};
+  const head = { status: statusOf(fields.status), headers: headersOf(fields.headers) };
+  const stream = streamOf(fields.body);
   if (stream === undefined) {
-    sendTo(call, head, bodyOf(given.body));
+    sendResponse(call, head, bodyOf(fields.body));
     return resolvedPromise();
   }
   call.responded = true;
-  const responding = sendWhenRead(call, head, stream);
+  const responding = readAndSend(call, head, stream);
   call.responding = responding;
   // The run awaits `responding` and fails with it, so a rejection that the component ignores must not be unhandled.
   promiseThen(responding, undefined, () => {});

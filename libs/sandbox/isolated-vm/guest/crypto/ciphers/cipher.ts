@@ -1,13 +1,13 @@
 // createCipheriv and createDecipheriv, also as streams: `update` returns the output that is final, `final` the rest.
 import { Transform } from 'readable-stream';
-import { isTagged } from '../../../wire.ts';
+import { hasAuthTag } from '../../../wire.ts';
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { StringDecoder } from '../../encoding/string-decoder.ts';
-import { bare, joined, viewOf } from '../bytes.ts';
+import { toArrayBuffer, concatBuffers, viewOf } from '../bytes.ts';
 import { isSecretKey } from '../keys/key-object.ts';
-import { countingOf, CountedSteps, stepsOf } from './steps.ts';
-import type { Direction, Keyed, Steps } from './steps.ts';
+import { counterModeOf, CounterCipher, incrementalCipherOf } from './incremental-cipher.ts';
+import type { Direction, CipherParams, IncrementalCipher } from './incremental-cipher.ts';
 
 type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];
 
@@ -15,81 +15,81 @@ const wrongState = (operation: string): Error =>
   Object.assign(new Error(`Invalid state for operation ${operation}`), { code: 'ERR_CRYPTO_INVALID_STATE' });
 
 class Cipher extends Transform {
-  readonly #keyed: Keyed;
+  readonly #params: CipherParams;
   readonly #tagBytes: number;
   readonly #isTagged: boolean;
   /** Undefined: output is possible only after all of the input. */
-  readonly #steps: Steps | undefined;
+  readonly #incremental: IncrementalCipher | undefined;
   /** All input so far; only kept if the cipher has a tag. */
   readonly #parts: Buffer[] = [];
   #aad: Buffer[] = [];
-  #tag: Buffer | undefined;
+  #authTag: Buffer | undefined;
   #padding = true;
   #ended = false;
   /** Decodes output as text; a character that is split between two pieces is returned with the second. */
-  #texts: StringDecoder | undefined;
+  #decoder: StringDecoder | undefined;
 
   constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
     super();
     const nonce = iv === null || iv === undefined ? null : Buffer.from(viewOf(iv, undefined, 'iv'));
-    this.#keyed = {
+    this.#params = {
       direction,
       algorithm: String(algorithm),
-      key: bare(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key')),
+      key: toArrayBuffer(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key')),
       iv: nonce,
     };
     this.#tagBytes = options?.authTagLength ?? 16;
-    ask('cipherCheck', direction, this.#keyed.algorithm, this.#keyed.key, nonce && bare(nonce));
-    this.#isTagged = isTagged(this.#keyed.algorithm);
-    const counting = countingOf(this.#keyed);
-    if (!this.#isTagged) this.#steps = stepsOf(this.#keyed);
-    else if (counting) this.#steps = new CountedSteps(this.#keyed, counting);
+    ask('cipherCheck', direction, this.#params.algorithm, this.#params.key, nonce && toArrayBuffer(nonce));
+    this.#isTagged = hasAuthTag(this.#params.algorithm);
+    const counterMode = counterModeOf(this.#params);
+    if (!this.#isTagged) this.#incremental = incrementalCipherOf(this.#params);
+    else if (counterMode) this.#incremental = new CounterCipher(this.#params, counterMode);
   }
 
-  update(data: unknown, from?: BufferEncoding, to?: string): Buffer | string {
+  update(data: unknown, inputEncoding?: BufferEncoding, outputEncoding?: string): Buffer | string {
     if (this.#ended) throw wrongState('update');
-    return this.#shown(this.#took(data, from), to, false);
+    return this.#encodeOutput(this.#addInput(data, inputEncoding), outputEncoding, false);
   }
 
-  #took(data: unknown, from?: BufferEncoding): Buffer {
-    const bytes = typeof data === 'string' ? viewOf(data, from) : Buffer.from(viewOf(data));
+  #addInput(data: unknown, inputEncoding?: BufferEncoding): Buffer {
+    const bytes = typeof data === 'string' ? viewOf(data, inputEncoding) : Buffer.from(viewOf(data));
     if (this.#isTagged) this.#parts.push(bytes);
-    return this.#steps?.step(bytes, this.#padding) ?? Buffer.alloc(0);
+    return this.#incremental?.update(bytes, this.#padding) ?? Buffer.alloc(0);
   }
 
-  final(to?: string): Buffer | string {
+  final(outputEncoding?: string): Buffer | string {
     if (this.#ended) throw wrongState('final');
-    const rest = this.#rest();
+    const output = this.#finalOutput();
     this.#ended = true;
-    return this.#shown(rest, to, true);
+    return this.#encodeOutput(output, outputEncoding, true);
   }
 
-  #rest(): Buffer {
-    if (!this.#isTagged) return this.#steps?.last(this.#padding) ?? Buffer.alloc(0);
-    const whole = this.#whole();
-    return this.#steps === undefined ? whole : Buffer.alloc(0);
+  #finalOutput(): Buffer {
+    if (!this.#isTagged) return this.#incremental?.final(this.#padding) ?? Buffer.alloc(0);
+    const output = this.#processAll();
+    return this.#incremental === undefined ? output : Buffer.alloc(0);
   }
 
   /** The output for all of the input; computes the tag, or verifies it when decrypting. */
-  #whole(): Buffer {
-    const { direction, algorithm, key, iv } = this.#keyed;
-    const extras = JSON.stringify({ tagBytes: this.#tagBytes, padding: this.#padding });
-    const data = bare(joined([Buffer.alloc(0), ...this.#parts]));
-    const aad = this.#aad.length === 0 ? null : bare(joined(this.#aad));
-    const tag = this.#tag ? bare(this.#tag) : null;
-    const nonce = iv && bare(iv);
-    const [bytes, made] = ask('cipher', direction, algorithm, key, nonce, data, aad, tag, extras) as [
+  #processAll(): Buffer {
+    const { direction, algorithm, key, iv } = this.#params;
+    const options = JSON.stringify({ tagBytes: this.#tagBytes, padding: this.#padding });
+    const data = toArrayBuffer(concatBuffers([Buffer.alloc(0), ...this.#parts]));
+    const aad = this.#aad.length === 0 ? null : toArrayBuffer(concatBuffers(this.#aad));
+    const tag = this.#authTag ? toArrayBuffer(this.#authTag) : null;
+    const nonce = iv && toArrayBuffer(iv);
+    const [bytes, computedTag] = ask('cipher', direction, algorithm, key, nonce, data, aad, tag, options) as [
       ArrayBuffer,
       ArrayBuffer | null,
     ];
-    if (made) this.#tag = Buffer.from(made);
+    if (computedTag) this.#authTag = Buffer.from(computedTag);
     return Buffer.from(bytes);
   }
 
-  #shown(bytes: Buffer, to: string | undefined, isLast: boolean): Buffer | string {
-    if (to === undefined || to === 'buffer') return bytes;
-    this.#texts ??= new StringDecoder(to);
-    return isLast ? this.#texts.end(bytes) : this.#texts.write(bytes);
+  #encodeOutput(bytes: Buffer, outputEncoding: string | undefined, isLast: boolean): Buffer | string {
+    if (outputEncoding === undefined || outputEncoding === 'buffer') return bytes;
+    this.#decoder ??= new StringDecoder(outputEncoding);
+    return isLast ? this.#decoder.end(bytes) : this.#decoder.write(bytes);
   }
 
   override _transform(
@@ -97,25 +97,25 @@ class Cipher extends Transform {
     encoding: BufferEncoding,
     done: (error?: Error | null, out?: unknown) => void,
   ): void {
-    let made: Buffer;
+    let output: Buffer;
     try {
-      made = this.#took(chunk, encoding);
+      output = this.#addInput(chunk, encoding);
     } catch (error) {
       done(error as Error);
       return;
     }
-    done(null, made);
+    done(null, output);
   }
 
   override _flush(done: (error?: Error | null, out?: unknown) => void): void {
-    let made: Buffer | string;
+    let output: Buffer | string;
     try {
-      made = this.final();
+      output = this.final();
     } catch (error) {
       done(error as Error);
       return;
     }
-    done(null, made);
+    done(null, output);
   }
 
   setAAD(data: unknown): this {
@@ -124,13 +124,13 @@ class Cipher extends Transform {
   }
 
   setAuthTag(tag: unknown, encoding?: BufferEncoding): this {
-    this.#tag = Buffer.from(viewOf(tag, encoding, 'tag'));
+    this.#authTag = Buffer.from(viewOf(tag, encoding, 'tag'));
     return this;
   }
 
   getAuthTag(): Buffer {
-    if (!this.#tag || !this.#ended || this.#keyed.direction === 'decrypt') throw wrongState('getAuthTag');
-    return Buffer.from(this.#tag);
+    if (!this.#authTag || !this.#ended || this.#params.direction === 'decrypt') throw wrongState('getAuthTag');
+    return Buffer.from(this.#authTag);
   }
 
   setAutoPadding(padding = true): this {

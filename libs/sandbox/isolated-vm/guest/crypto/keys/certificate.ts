@@ -1,11 +1,11 @@
 // X509Certificate: the host parses it once; methods with an argument send its bytes to the host again.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
-import { bare, viewOf } from '../bytes.ts';
+import { toArrayBuffer, viewOf } from '../bytes.ts';
 import { KeyObject, keyOf, keyText } from './key-object.ts';
-import type { ToldKey } from './key-object.ts';
+import type { KeyDescription } from './key-object.ts';
 
-interface Told {
+interface CertificateFields {
   readonly subject: string;
   readonly issuer: string;
   readonly subjectAltName?: string;
@@ -24,15 +24,15 @@ interface Told {
   readonly legacy: string;
   readonly raw: string;
   readonly pem: string;
-  readonly publicKey: ToldKey;
+  readonly publicKey: KeyDescription;
 }
 
-const revived = (_name: string, value: unknown): unknown => {
+const reviveBuffer = (_name: string, value: unknown): unknown => {
   const { type, data } = (value ?? {}) as { readonly type?: unknown; readonly data?: unknown };
   return type === 'Buffer' && Array.isArray(data) ? Buffer.from(data as number[]) : value;
 };
 
-const needsKey = (key: unknown, type: KeyObject['type'], name: string): string => {
+const requireKeyText = (key: unknown, type: KeyObject['type'], name: string): string => {
   if (!(key instanceof KeyObject))
     throw Object.assign(new TypeError(`The "${name}" argument must be an instance of KeyObject`), {
       code: 'ERR_INVALID_ARG_TYPE',
@@ -43,62 +43,62 @@ const needsKey = (key: unknown, type: KeyObject['type'], name: string): string =
 };
 
 export class X509Certificate {
-  readonly #told: Told;
+  readonly #fields: CertificateFields;
   readonly #raw: Buffer;
 
   constructor(certificate: unknown) {
-    const bytes = bare(viewOf(certificate, undefined, 'buffer'));
-    this.#told = JSON.parse(String(ask('certificate', bytes))) as Told;
-    this.#raw = Buffer.from(this.#told.raw, 'base64');
+    const bytes = toArrayBuffer(viewOf(certificate, undefined, 'buffer'));
+    this.#fields = JSON.parse(String(ask('certificate', bytes))) as CertificateFields;
+    this.#raw = Buffer.from(this.#fields.raw, 'base64');
   }
 
   get subject(): string {
-    return this.#told.subject;
+    return this.#fields.subject;
   }
   get issuer(): string {
-    return this.#told.issuer;
+    return this.#fields.issuer;
   }
   get subjectAltName(): string | undefined {
-    return this.#told.subjectAltName;
+    return this.#fields.subjectAltName;
   }
   get infoAccess(): string | undefined {
-    return this.#told.infoAccess;
+    return this.#fields.infoAccess;
   }
   get validFrom(): string {
-    return this.#told.validFrom;
+    return this.#fields.validFrom;
   }
   get validTo(): string {
-    return this.#told.validTo;
+    return this.#fields.validTo;
   }
   get validFromDate(): Date {
-    return new Date(this.#told.dates[0]);
+    return new Date(this.#fields.dates[0]);
   }
   get validToDate(): Date {
-    return new Date(this.#told.dates[1]);
+    return new Date(this.#fields.dates[1]);
   }
   get serialNumber(): string {
-    return this.#told.serialNumber;
+    return this.#fields.serialNumber;
   }
   get keyUsage(): readonly string[] | undefined {
-    return this.#told.keyUsage;
+    return this.#fields.keyUsage;
   }
   get ca(): boolean {
-    return this.#told.ca;
+    return this.#fields.ca;
   }
   get fingerprint(): string {
-    return this.#told.fingerprint;
+    return this.#fields.fingerprint;
   }
   get fingerprint256(): string {
-    return this.#told.fingerprint256;
+    return this.#fields.fingerprint256;
   }
   get fingerprint512(): string {
-    return this.#told.fingerprint512;
+    return this.#fields.fingerprint512;
   }
   get signatureAlgorithm(): string | undefined {
-    return this.#told.signatureAlgorithm;
+    return this.#fields.signatureAlgorithm;
   }
   get signatureAlgorithmOid(): string | undefined {
-    return this.#told.signatureAlgorithmOid;
+    return this.#fields.signatureAlgorithmOid;
   }
   get issuerCertificate(): undefined {
     return undefined;
@@ -107,40 +107,40 @@ export class X509Certificate {
     return Buffer.from(this.#raw);
   }
   get publicKey(): KeyObject {
-    return keyOf('public', this.#told.publicKey);
+    return keyOf('public', this.#fields.publicKey);
   }
 
-  #asked(what: string, about: string, options: object = {}): unknown {
-    return ask('certificateAsked', bare(this.#raw), what, about, JSON.stringify(options));
+  #query(what: string, about: string, options: object = {}): unknown {
+    return ask('certificateAsked', toArrayBuffer(this.#raw), what, about, JSON.stringify(options));
   }
 
   checkHost(name: unknown, options?: object): string | undefined {
-    return (this.#asked('checkHost', String(name), options) as string | null) ?? undefined;
+    return (this.#query('checkHost', String(name), options) as string | null) ?? undefined;
   }
   checkEmail(email: unknown, options?: object): string | undefined {
-    return (this.#asked('checkEmail', String(email), options) as string | null) ?? undefined;
+    return (this.#query('checkEmail', String(email), options) as string | null) ?? undefined;
   }
   checkIP(ip: unknown): string | undefined {
-    return (this.#asked('checkIP', String(ip)) as string | null) ?? undefined;
+    return (this.#query('checkIP', String(ip)) as string | null) ?? undefined;
   }
   checkIssued(other: unknown): boolean {
     if (!(other instanceof X509Certificate)) throw new TypeError('The "otherCert" argument must be an X509Certificate');
-    return this.#asked('checkIssued', other.raw.toString('base64')) === true;
+    return this.#query('checkIssued', other.raw.toString('base64')) === true;
   }
   checkPrivateKey(key: unknown): boolean {
-    return this.#asked('checkPrivateKey', needsKey(key, 'private', 'pkey')) === true;
+    return this.#query('checkPrivateKey', requireKeyText(key, 'private', 'pkey')) === true;
   }
   verify(key: unknown): boolean {
-    return this.#asked('verify', needsKey(key, 'public', 'pkey')) === true;
+    return this.#query('verify', requireKeyText(key, 'public', 'pkey')) === true;
   }
 
   toString(): string {
-    return this.#told.pem;
+    return this.#fields.pem;
   }
   toJSON(): string {
-    return this.#told.pem;
+    return this.#fields.pem;
   }
   toLegacyObject(): object {
-    return JSON.parse(this.#told.legacy, revived) as object;
+    return JSON.parse(this.#fields.legacy, reviveBuffer) as object;
   }
 }

@@ -1,7 +1,7 @@
 // createECDH and diffieHellman: two sides agree on a secret. The host computes each step and keeps no keys.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
-import { askBytes, bare, encoded, viewOf } from '../bytes.ts';
+import { askBytes, toArrayBuffer, encode, viewOf } from '../bytes.ts';
 import { KeyObject, keyText } from './key-object.ts';
 
 type Format = 'compressed' | 'uncompressed' | 'hybrid';
@@ -9,11 +9,11 @@ type Encoding = BufferEncoding | 'buffer';
 type Conversion = [key: unknown, curve: unknown, from?: Encoding, to?: Encoding, format?: Format];
 
 const bytesOf = (key: unknown, encoding: Encoding | undefined, name: string): ArrayBuffer =>
-  bare(viewOf(key, encoding === 'buffer' ? undefined : encoding, name));
+  toArrayBuffer(viewOf(key, encoding === 'buffer' ? undefined : encoding, name));
 
-const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+const errorWithCode = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-function converted(curve: string, bytes: ArrayBuffer, format: unknown = 'uncompressed'): Buffer {
+function convertPoint(curve: string, bytes: ArrayBuffer, format: unknown = 'uncompressed'): Buffer {
   if (!['compressed', 'uncompressed', 'hybrid'].includes(String(format)))
     throw Object.assign(new TypeError(`Invalid ECDH format: ${String(format)}`), {
       code: 'ERR_CRYPTO_ECDH_INVALID_FORMAT',
@@ -37,19 +37,21 @@ export class ECDH {
   }
 
   computeSecret(other: unknown, from?: Encoding, to?: Encoding): Buffer | string {
-    if (this.#private === undefined) throw coded('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
+    if (this.#private === undefined)
+      throw errorWithCode('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
     const otherBytes = bytesOf(other, from, 'otherPublicKey');
-    return encoded(askBytes('ecdhSecret', this.#curve, this.#private, otherBytes), to);
+    return encode(askBytes('ecdhSecret', this.#curve, this.#private, otherBytes), to);
   }
 
   getPrivateKey(encoding?: Encoding): Buffer | string {
-    if (this.#private === undefined) throw coded('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
-    return encoded(Buffer.from(this.#private.slice(0)), encoding);
+    if (this.#private === undefined)
+      throw errorWithCode('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
+    return encode(Buffer.from(this.#private.slice(0)), encoding);
   }
 
   getPublicKey(encoding?: Encoding, format?: Format): Buffer | string {
-    if (this.#public === undefined) throw coded('Failed to get ECDH public key', 'ERR_CRYPTO_OPERATION_FAILED');
-    return encoded(converted(this.#curve, this.#public, format), encoding);
+    if (this.#public === undefined) throw errorWithCode('Failed to get ECDH public key', 'ERR_CRYPTO_OPERATION_FAILED');
+    return encode(convertPoint(this.#curve, this.#public, format), encoding);
   }
 
   setPrivateKey(key: unknown, encoding?: Encoding): this {
@@ -60,25 +62,25 @@ export class ECDH {
   }
 
   setPublicKey(key: unknown, encoding?: Encoding): this {
-    this.#public = bare(converted(this.#curve, bytesOf(key, encoding, 'publicKey')));
+    this.#public = toArrayBuffer(convertPoint(this.#curve, bytesOf(key, encoding, 'publicKey')));
     return this;
   }
 
   static convertKey(...[key, curve, from, to, format]: Conversion): Buffer | string {
-    return encoded(converted(String(curve), bytesOf(key, from, 'key'), format), to);
+    return encode(convertPoint(String(curve), bytesOf(key, from, 'key'), format), to);
   }
 }
 
 export const createECDH = (curve: unknown): ECDH => new ECDH(curve);
 
-interface Sides {
+interface DiffieHellmanKeys {
   readonly privateKey: unknown;
   readonly publicKey: unknown;
 }
 
 type Callback = (error: unknown, secret?: Buffer) => void;
 
-export function diffieHellman({ privateKey, publicKey }: Sides, callback?: Callback): Buffer | undefined {
+export function diffieHellman({ privateKey, publicKey }: DiffieHellmanKeys, callback?: Callback): Buffer | undefined {
   for (const key of [privateKey, publicKey])
     if (!(key instanceof KeyObject)) throw new TypeError('The keys must be instances of KeyObject');
   const agree = (): Buffer => askBytes('agreed', keyText(privateKey), keyText(publicKey));

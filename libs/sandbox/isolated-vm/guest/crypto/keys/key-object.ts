@@ -6,17 +6,17 @@ import { viewOf } from '../bytes.ts';
 type KeyType = 'secret' | 'private' | 'public';
 
 /** What the host reports of an asymmetric key. */
-export interface ToldKey {
+export interface KeyDescription {
   readonly pem: string;
   readonly asymmetricKeyType: string;
   readonly publicExponent?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-const notEncrypted = (): Error =>
+const encryptionUnavailable = (): Error =>
   Object.assign(new Error('Components cannot encrypt the keys that they export'), { code: 'ERR_NOT_AVAILABLE' });
 
-const forms: Readonly<Record<string, readonly unknown[]>> = {
+const exportTypes: Readonly<Record<string, readonly unknown[]>> = {
   private: ['pkcs8', 'pkcs1', 'sec1'],
   public: ['spki', 'pkcs1'],
 };
@@ -36,15 +36,15 @@ export class KeyObject {
   readonly asymmetricKeyType: string | undefined;
   readonly #details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(type: KeyType, bytes: Buffer, told?: ToldKey) {
+  constructor(type: KeyType, bytes: Buffer, description?: KeyDescription) {
     this.type = type;
     this.bytes = bytes;
-    this.pem = told?.pem ?? '';
-    this.asymmetricKeyType = told?.asymmetricKeyType;
+    this.pem = description?.pem ?? '';
+    this.asymmetricKeyType = description?.asymmetricKeyType;
     // As in Node, a key's fields are not enumerable, so that it is not printed, emitted or stored by mistake.
     for (const name of Object.keys(this)) Object.defineProperty(this, name, { enumerable: false });
-    if (!told) return;
-    const { publicExponent, details } = told;
+    if (!description) return;
+    const { publicExponent, details } = description;
     const exponent = publicExponent === undefined ? {} : { publicExponent: BigInt(`0x${publicExponent}`) };
     this.#details = { ...details, ...exponent };
   }
@@ -63,19 +63,22 @@ export class KeyObject {
 
   /** Returns PEM text by default, in the formats for all algorithms: `spki` and `pkcs8`. */
   export({ format, type, cipher }: ExportOptions = {}): unknown {
-    if (cipher !== undefined) throw notEncrypted();
+    if (cipher !== undefined) throw encryptionUnavailable();
     if (this.type === 'secret') {
       if (format !== 'jwk') return Buffer.from(this.bytes);
       return { kty: 'oct', k: this.bytes.toString('base64url') };
     }
     if (format === 'jwk') return JSON.parse(String(ask('keyExport', this.type, keyText(this), 'jwk'))) as unknown;
-    const usual = this.type === 'private' ? 'pkcs8' : 'spki';
-    if (type !== undefined && !forms[this.type]?.includes(type))
+    const defaultType = this.type === 'private' ? 'pkcs8' : 'spki';
+    if (type !== undefined && !exportTypes[this.type]?.includes(type))
       throw Object.assign(new TypeError(`The property 'options.type' is invalid. Received '${type}'`), {
         code: 'ERR_INVALID_ARG_VALUE',
       });
-    if (format === 'der') return Buffer.from(ask('keyExport', this.type, keyText(this), type ?? usual) as ArrayBuffer);
-    return type === undefined || type === usual ? this.pem : ask('keyExport', this.type, keyText(this), type, 'pem');
+    if (format === 'der')
+      return Buffer.from(ask('keyExport', this.type, keyText(this), type ?? defaultType) as ArrayBuffer);
+    return type === undefined || type === defaultType
+      ? this.pem
+      : ask('keyExport', this.type, keyText(this), type, 'pem');
   }
 
   equals(other: unknown): boolean {
@@ -98,17 +101,17 @@ function plainKey(key: unknown): unknown {
 
 /** A key and its options as JSON: `{ key, passphrase?, format?, type?, padding?, saltLength?, dsaEncoding? }`. */
 export function keyText(key: unknown): string {
-  const isBag = typeof key === 'object' && key !== null && 'key' in key && !(key instanceof KeyObject);
-  if (!isBag) return JSON.stringify({ key: plainKey(key) });
+  const hasOptions = typeof key === 'object' && key !== null && 'key' in key && !(key instanceof KeyObject);
+  if (!hasOptions) return JSON.stringify({ key: plainKey(key) });
   const { key: inner, ...options } = key as { key: unknown };
   return JSON.stringify({ ...options, key: plainKey(inner) });
 }
 
-export const keyOf = (type: 'private' | 'public', told: ToldKey): KeyObject =>
-  new KeyObject(type, Buffer.alloc(0), told);
+export const keyOf = (type: 'private' | 'public', description: KeyDescription): KeyObject =>
+  new KeyObject(type, Buffer.alloc(0), description);
 
-const asymmetric = (type: 'private' | 'public', key: unknown): KeyObject =>
-  keyOf(type, JSON.parse(String(ask('key', type, keyText(key)))) as ToldKey);
+const createAsymmetricKey = (type: 'private' | 'public', key: unknown): KeyObject =>
+  keyOf(type, JSON.parse(String(ask('key', type, keyText(key)))) as KeyDescription);
 
-export const createPrivateKey = (key: unknown): KeyObject => asymmetric('private', key);
-export const createPublicKey = (key: unknown): KeyObject => asymmetric('public', key);
+export const createPrivateKey = (key: unknown): KeyObject => createAsymmetricKey('private', key);
+export const createPublicKey = (key: unknown): KeyObject => createAsymmetricKey('public', key);

@@ -1,8 +1,8 @@
 // Generates keys, and encrypts and decrypts by RSA keys.
 import { ask } from '../../core/bridge.ts';
-import { askBytes, bare, viewOf } from '../bytes.ts';
+import { askBytes, toArrayBuffer, viewOf } from '../bytes.ts';
 import { createSecretKey, keyOf, keyText } from './key-object.ts';
-import type { KeyObject, ToldKey } from './key-object.ts';
+import type { KeyObject, KeyDescription } from './key-object.ts';
 import { randomBytes } from '../random.ts';
 
 type Encoding = Parameters<KeyObject['export']>[0];
@@ -40,16 +40,16 @@ export function generateKeyPairSync(kind: unknown, options: Options = {}): Pair 
   if (privateKeyEncoding?.cipher !== undefined)
     throw notAvailable('Components cannot encrypt the keys that they export');
   const hex = publicExponent.toString(16);
-  const asked = { modulusLength, namedCurve, publicExponent: hex.length % 2 === 0 ? hex : `0${hex}` };
-  const made = JSON.parse(String(ask('keyPair', String(kind), JSON.stringify(asked)))) as Record<
+  const request = { modulusLength, namedCurve, publicExponent: hex.length % 2 === 0 ? hex : `0${hex}` };
+  const pair = JSON.parse(String(ask('keyPair', String(kind), JSON.stringify(request)))) as Record<
     'public' | 'private',
-    ToldKey
+    KeyDescription
   >;
-  const inForm = (type: 'public' | 'private', encoding: Encoding | undefined): unknown => {
-    const key = keyOf(type, made[type]);
+  const exportAs = (type: 'public' | 'private', encoding: Encoding | undefined): unknown => {
+    const key = keyOf(type, pair[type]);
     return encoding === undefined ? key : key.export(encoding);
   };
-  return { publicKey: inForm('public', publicKeyEncoding), privateKey: inForm('private', privateKeyEncoding) };
+  return { publicKey: exportAs('public', publicKeyEncoding), privateKey: exportAs('private', privateKeyEncoding) };
 }
 
 export function generateKeyPair(kind: unknown, options: Options, done: Callback): void {
@@ -95,18 +95,23 @@ export function generateKey(
 const oaepPadding = 4;
 const pkcs1Padding = 1;
 
-type Way = 'publicEncrypt' | 'privateDecrypt' | 'privateEncrypt' | 'publicDecrypt';
+type RsaOperation = 'publicEncrypt' | 'privateDecrypt' | 'privateEncrypt' | 'publicDecrypt';
 
 /** When encrypting with the public key, Node's default padding is OAEP, unlike for signatures. */
-function byRsa(name: Way, key: unknown, data: unknown): Buffer {
-  const { oaepLabel, ...bag } = JSON.parse(keyText(key)) as Record<string, unknown>;
-  const given = (key as { readonly oaepLabel?: unknown } | null)?.oaepLabel;
-  const label = oaepLabel === undefined ? null : bare(viewOf(given, undefined, 'key.oaepLabel'));
+function runRsa(name: RsaOperation, key: unknown, data: unknown): Buffer {
+  const { oaepLabel, ...keyOptions } = JSON.parse(keyText(key)) as Record<string, unknown>;
+  const labelInput = (key as { readonly oaepLabel?: unknown } | null)?.oaepLabel;
+  const label = oaepLabel === undefined ? null : toArrayBuffer(viewOf(labelInput, undefined, 'key.oaepLabel'));
   const padding = name === 'publicEncrypt' || name === 'privateDecrypt' ? oaepPadding : pkcs1Padding;
-  return askBytes(name, JSON.stringify({ padding, ...bag }), bare(viewOf(data, undefined, 'buffer')), label);
+  return askBytes(
+    name,
+    JSON.stringify({ padding, ...keyOptions }),
+    toArrayBuffer(viewOf(data, undefined, 'buffer')),
+    label,
+  );
 }
 
-export const publicEncrypt = (key: unknown, data: unknown): Buffer => byRsa('publicEncrypt', key, data);
-export const privateDecrypt = (key: unknown, data: unknown): Buffer => byRsa('privateDecrypt', key, data);
-export const privateEncrypt = (key: unknown, data: unknown): Buffer => byRsa('privateEncrypt', key, data);
-export const publicDecrypt = (key: unknown, data: unknown): Buffer => byRsa('publicDecrypt', key, data);
+export const publicEncrypt = (key: unknown, data: unknown): Buffer => runRsa('publicEncrypt', key, data);
+export const privateDecrypt = (key: unknown, data: unknown): Buffer => runRsa('privateDecrypt', key, data);
+export const privateEncrypt = (key: unknown, data: unknown): Buffer => runRsa('privateEncrypt', key, data);
+export const publicDecrypt = (key: unknown, data: unknown): Buffer => runRsa('publicDecrypt', key, data);

@@ -1,14 +1,14 @@
 // sign and verify with asymmetric keys, as functions and as the older classes Sign and Verify, which gather their data.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
-import { askBytes, bare, encoded, joined, viewOf } from '../bytes.ts';
+import { askBytes, toArrayBuffer, encode, concatBuffers, viewOf } from '../bytes.ts';
 import { keyText } from './key-object.ts';
 
-const signature = (algorithm: string | null, data: Uint8Array, key: unknown): Buffer =>
-  askBytes('sign', algorithm, bare(data), keyText(key));
+const signBytes = (algorithm: string | null, data: Uint8Array, key: unknown): Buffer =>
+  askBytes('sign', algorithm, toArrayBuffer(data), keyText(key));
 
-const verified = (algorithm: string | null, data: Uint8Array, key: unknown, expected: Uint8Array): boolean =>
-  ask('verify', algorithm, bare(data), keyText(key), bare(expected)) === true;
+const verifySignature = (algorithm: string | null, data: Uint8Array, key: unknown, expected: Uint8Array): boolean =>
+  ask('verify', algorithm, toArrayBuffer(data), keyText(key), toArrayBuffer(expected)) === true;
 
 class Gatherer {
   readonly algorithm: string;
@@ -32,24 +32,24 @@ class Gatherer {
 
 export class Sign extends Gatherer {
   sign(key: unknown, encoding?: string): Buffer | string {
-    return encoded(signature(this.algorithm, joined(this.parts), key), encoding);
+    return encode(signBytes(this.algorithm, concatBuffers(this.parts), key), encoding);
   }
 }
 
 export class Verify extends Gatherer {
   verify(key: unknown, expected: unknown, encoding?: BufferEncoding): boolean {
-    return verified(this.algorithm, joined(this.parts), key, viewOf(expected, encoding, 'signature'));
+    return verifySignature(this.algorithm, concatBuffers(this.parts), key, viewOf(expected, encoding, 'signature'));
   }
 }
 
 export const createSign = (algorithm: unknown): Sign => new Sign(algorithm);
 export const createVerify = (algorithm: unknown): Verify => new Verify(algorithm);
 
-const named = (algorithm: unknown): string | null =>
+const algorithmName = (algorithm: unknown): string | null =>
   algorithm === null || algorithm === undefined ? null : String(algorithm);
 
 export const sign = (algorithm: unknown, data: unknown, key: unknown): Buffer =>
-  signature(named(algorithm), viewOf(data), key);
+  signBytes(algorithmName(algorithm), viewOf(data), key);
 
 export const verify = (algorithm: unknown, data: unknown, key: unknown, expected: unknown): boolean =>
-  verified(named(algorithm), viewOf(data), key, viewOf(expected, undefined, 'signature'));
+  verifySignature(algorithmName(algorithm), viewOf(data), key, viewOf(expected, undefined, 'signature'));

@@ -1,6 +1,6 @@
 // Translates the algorithms that callers of crypto.subtle name into Node's names.
 
-export interface Asked {
+export interface NormalizedAlgorithm {
   readonly name: AlgorithmName;
   readonly [field: string]: unknown;
 }
@@ -23,18 +23,18 @@ const names = [
 ] as const;
 export type AlgorithmName = (typeof names)[number];
 
-export const refused = (name: string, message: string): unknown => new DOMException(message, name);
+export const domException = (name: string, message: string): unknown => new DOMException(message, name);
 
-const unsupported = (what: unknown): unknown =>
-  refused('NotSupportedError', `${String(what)} is not supported in components`);
+const unsupportedError = (what: unknown): unknown =>
+  domException('NotSupportedError', `${String(what)} is not supported in components`);
 
 const nameOf = (value: unknown): string =>
   String(typeof value === 'object' && value !== null ? (value as { name?: unknown }).name : value);
 
-export function asked(value: unknown): Asked {
-  const wanted = nameOf(value).toUpperCase();
-  const name = names.find((known) => known.toUpperCase() === wanted);
-  if (name === undefined) throw unsupported(nameOf(value));
+export function normalizeAlgorithm(value: unknown): NormalizedAlgorithm {
+  const upperName = nameOf(value).toUpperCase();
+  const name = names.find((known) => known.toUpperCase() === upperName);
+  if (name === undefined) throw unsupportedError(nameOf(value));
   return { ...(typeof value === 'object' ? value : {}), name };
 }
 
@@ -48,7 +48,7 @@ export interface Digest {
 
 export function digestOf(value: unknown): Digest {
   const name = nameOf(value).toUpperCase();
-  if (!/^SHA-(1|256|384|512)$/.test(name)) throw unsupported(nameOf(value));
+  if (!/^SHA-(1|256|384|512)$/.test(name)) throw unsupportedError(nameOf(value));
   return { name, node: name.replace('-', '').toLowerCase(), blockBits: /384|512/.test(name) ? 1024 : 512 };
 }
 
@@ -66,28 +66,28 @@ const curves: readonly Curve[] = [
 
 export function curveOf(value: unknown): Curve {
   const curve = curves.find(({ name }) => name === value);
-  if (curve === undefined) throw unsupported(value);
+  if (curve === undefined) throw unsupportedError(value);
   return curve;
 }
 
 type Aes = 'AES-GCM' | 'AES-CBC' | 'AES-CTR' | 'AES-KW';
 export const isAes = (name: AlgorithmName): name is Aes => name.startsWith('AES-');
 /** These have one curve each, on which a public key is a single number. */
-export const isOfOneCurve = (name: AlgorithmName): name is 'Ed25519' | 'X25519' => name.endsWith('25519');
+export const hasSingleCurve = (name: AlgorithmName): name is 'Ed25519' | 'X25519' => name.endsWith('25519');
 /** Algorithms by which two sides agree on a secret. */
-export const isAgreed = (name: AlgorithmName): name is 'ECDH' | 'X25519' => name === 'ECDH' || name === 'X25519';
-export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
+export const isKeyAgreement = (name: AlgorithmName): name is 'ECDH' | 'X25519' => name === 'ECDH' || name === 'X25519';
+export const isKeyDerivation = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
 export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'RSA-OAEP' =>
   name.startsWith('RSA');
 
 /** The length of a secret key of this algorithm, in bits. */
-export function secretBits({ name, length, hash }: Asked): number {
+export function secretBits({ name, length, hash }: NormalizedAlgorithm): number {
   if (isAes(name)) {
     if (length !== 128 && length !== 192 && length !== 256)
-      throw refused('OperationError', 'AES keys have 128, 192 or 256 bits');
+      throw domException('OperationError', 'AES keys have 128, 192 or 256 bits');
     return length;
   }
   const bits = length === undefined ? digestOf(hash).blockBits : Number(length);
-  if (!(bits > 0) || bits % 8 !== 0) throw refused('OperationError', 'HMAC keys have whole bytes');
+  if (!(bits > 0) || bits % 8 !== 0) throw domException('OperationError', 'HMAC keys have whole bytes');
   return bits;
 }

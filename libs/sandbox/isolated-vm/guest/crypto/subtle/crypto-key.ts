@@ -1,5 +1,5 @@
 // The web's CryptoKey: its usages are public, its material is only for the code that implements crypto.subtle.
-import { isAgreed, refused } from './algorithms.ts';
+import { isKeyAgreement, domException } from './algorithms.ts';
 import type { AlgorithmName } from './algorithms.ts';
 
 export type KeyType = 'secret' | 'public' | 'private';
@@ -15,7 +15,7 @@ export interface KeyTraits {
   readonly usages: readonly Usage[];
 }
 
-const order: readonly Usage[] = [
+const usageOrder: readonly Usage[] = [
   'encrypt',
   'decrypt',
   'sign',
@@ -26,9 +26,9 @@ const order: readonly Usage[] = [
   'unwrapKey',
 ];
 
-export function allowed(name: AlgorithmName, type: KeyType): readonly Usage[] {
+export function allowedUsages(name: AlgorithmName, type: KeyType): readonly Usage[] {
   if (name === 'AES-KW') return ['wrapKey', 'unwrapKey'];
-  if (isAgreed(name)) return type === 'private' ? ['deriveKey', 'deriveBits'] : [];
+  if (isKeyAgreement(name)) return type === 'private' ? ['deriveKey', 'deriveBits'] : [];
   if (name.startsWith('AES-')) return ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
   if (name === 'PBKDF2' || name === 'HKDF') return ['deriveKey', 'deriveBits'];
   if (name === 'HMAC') return ['sign', 'verify'];
@@ -42,12 +42,12 @@ export class CryptoKey {
 
   constructor(traits: KeyTraits, material: Material) {
     const { type, algorithm, usages } = traits;
-    const may = allowed(algorithm.name, type);
-    if (usages.some((usage) => !may.includes(usage)))
-      throw refused('SyntaxError', `Unsupported key usage for a ${algorithm.name} key`);
+    const allowed = allowedUsages(algorithm.name, type);
+    if (usages.some((usage) => !allowed.includes(usage)))
+      throw domException('SyntaxError', `Unsupported key usage for a ${algorithm.name} key`);
     if (usages.length === 0 && type !== 'public')
-      throw refused('SyntaxError', 'Usages cannot be empty when importing a private or secret key.');
-    this.#traits = { ...traits, usages: order.filter((usage) => usages.includes(usage)) };
+      throw domException('SyntaxError', 'Usages cannot be empty when importing a private or secret key.');
+    this.#traits = { ...traits, usages: usageOrder.filter((usage) => usages.includes(usage)) };
     this.#material = material;
   }
 
@@ -76,20 +76,20 @@ export class CryptoKey {
   static bytesOf(key: unknown): Buffer {
     const material = CryptoKey.materialOf(key);
     if ('bytes' in material) return material.bytes;
-    throw refused('InvalidAccessError', 'The key is not a secret one');
+    throw domException('InvalidAccessError', 'The key is not a secret one');
   }
 
   static pemOf(key: unknown): string {
     const material = CryptoKey.materialOf(key);
     if ('pem' in material) return material.pem;
-    throw refused('InvalidAccessError', 'The key is a secret one');
+    throw domException('InvalidAccessError', 'The key is a secret one');
   }
 
   /** Throws unless `key` is a CryptoKey of this algorithm and for this usage. */
   static check(key: unknown, name: AlgorithmName, usage: Usage): asserts key is CryptoKey {
     CryptoKey.materialOf(key);
     const { algorithm, usages } = key as CryptoKey;
-    if (algorithm.name !== name) throw refused('InvalidAccessError', 'Key algorithm mismatch');
-    if (!usages.includes(usage)) throw refused('InvalidAccessError', `Key does not support usage ${usage}`);
+    if (algorithm.name !== name) throw domException('InvalidAccessError', 'Key algorithm mismatch');
+    if (!usages.includes(usage)) throw domException('InvalidAccessError', `Key does not support usage ${usage}`);
   }
 }

@@ -4,13 +4,23 @@ import { Buffer } from '../../encoding/buffer.ts';
 import { sourceOf } from '../bytes.ts';
 import { keyText } from '../keys/key-object.ts';
 import { randomBytes } from '../random.ts';
-import { asked, curveOf, digestOf, isAes, isDerived, isOfOneCurve, isRsa, refused, secretBits } from './algorithms.ts';
-import type { Asked } from './algorithms.ts';
-import { allowed, CryptoKey } from './crypto-key.ts';
+import {
+  normalizeAlgorithm,
+  curveOf,
+  digestOf,
+  isAes,
+  isKeyDerivation,
+  hasSingleCurve,
+  isRsa,
+  domException,
+  secretBits,
+} from './algorithms.ts';
+import type { NormalizedAlgorithm } from './algorithms.ts';
+import { allowedUsages, CryptoKey } from './crypto-key.ts';
 import type { KeyType, Usage } from './crypto-key.ts';
 
 /** What the host reports of a key. */
-interface Told {
+interface KeyDescription {
   readonly pem: string;
   readonly asymmetricKeyType: string;
   readonly modulusLength?: number;
@@ -18,7 +28,7 @@ interface Told {
   readonly namedCurve?: string;
 }
 
-interface For {
+interface KeyOptions {
   readonly extractable: boolean;
   readonly usages: readonly Usage[];
 }
@@ -29,59 +39,74 @@ interface Jwk {
   readonly d?: unknown;
 }
 
-const dataError = (message: string): unknown => refused('DataError', message);
+const dataError = (message: string): unknown => domException('DataError', message);
 
 export function importKey(...[format, data, algorithm, extractable, usages]: unknown[]): CryptoKey {
-  const wanted = asked(algorithm);
-  const given: For = { extractable: Boolean(extractable), usages: [...(usages as Usage[])] };
-  const isSecret = wanted.name === 'HMAC' || isAes(wanted.name) || isDerived(wanted.name);
-  return isSecret ? secretKey(wanted, secretBytes(format, data), given) : asymmetricKey(wanted, [format, data], given);
+  const normalized = normalizeAlgorithm(algorithm);
+  const options: KeyOptions = { extractable: Boolean(extractable), usages: [...(usages as Usage[])] };
+  const isSecret = normalized.name === 'HMAC' || isAes(normalized.name) || isKeyDerivation(normalized.name);
+  return isSecret
+    ? secretKey(normalized, secretBytes(format, data), options)
+    : asymmetricKey(normalized, [format, data], options);
 }
 
 function secretBytes(format: unknown, data: unknown): Buffer {
   if (format === 'raw') return Buffer.from(sourceOf(data));
-  if (format !== 'jwk') throw refused('NotSupportedError', `A secret key cannot be imported as ${String(format)}`);
+  if (format !== 'jwk') throw domException('NotSupportedError', `A secret key cannot be imported as ${String(format)}`);
   const { kty, k } = data as Jwk;
   if (kty !== 'oct' || typeof k !== 'string') throw dataError('Invalid keyData');
   return Buffer.from(k, 'base64url' as BufferEncoding);
 }
 
-function secretKey(wanted: Asked, bytes: Buffer, given: For): CryptoKey {
-  const { name } = wanted;
+function secretKey(normalized: NormalizedAlgorithm, bytes: Buffer, options: KeyOptions): CryptoKey {
+  const { name } = normalized;
   if (isAes(name) && ![16, 24, 32].includes(bytes.length)) throw dataError('Invalid key length');
-  if (isDerived(name) && given.extractable) throw refused('SyntaxError', `${name} keys are not extractable`);
+  if (isKeyDerivation(name) && options.extractable)
+    throw domException('SyntaxError', `${name} keys are not extractable`);
   if (name === 'HMAC' && bytes.length === 0) throw dataError('Zero-length key is not supported');
   const length = bytes.length * 8;
-  const algorithm = isDerived(name) ? { name } : isAes(name) ? { name, length } : hmacAlgorithm(wanted, length);
-  return new CryptoKey({ type: 'secret', algorithm, ...given }, { bytes });
+  const algorithm = isKeyDerivation(name)
+    ? { name }
+    : isAes(name)
+      ? { name, length }
+      : hmacAlgorithm(normalized, length);
+  return new CryptoKey({ type: 'secret', algorithm, ...options }, { bytes });
 }
 
-const hmacAlgorithm = ({ name, hash }: Asked, length: number) => ({
+const hmacAlgorithm = ({ name, hash }: NormalizedAlgorithm, length: number) => ({
   name,
   length,
   hash: { name: digestOf(hash).name },
 });
 
 /** The host parses the key; invalid input becomes the web's DataError. */
-function asymmetricKey(wanted: Asked, [format, data]: [unknown, unknown], given: For): CryptoKey {
-  const { type, text } = written(wanted, format, data);
-  let told: Told;
+function asymmetricKey(
+  normalized: NormalizedAlgorithm,
+  [format, data]: [unknown, unknown],
+  options: KeyOptions,
+): CryptoKey {
+  const { type, text } = encodeKey(normalized, format, data);
+  let description: KeyDescription;
   try {
-    told = JSON.parse(String(ask('key', type, text))) as Told;
+    description = JSON.parse(String(ask('key', type, text))) as KeyDescription;
   } catch {
     throw dataError('Invalid keyData');
   }
-  return new CryptoKey({ type, algorithm: traitsOf(wanted, told), ...given }, { pem: told.pem });
+  return new CryptoKey({ type, algorithm: algorithmOf(normalized, description), ...options }, { pem: description.pem });
 }
 
-function written(wanted: Asked, format: unknown, data: unknown): { readonly type: KeyType; readonly text: string } {
+function encodeKey(
+  normalized: NormalizedAlgorithm,
+  format: unknown,
+  data: unknown,
+): { readonly type: KeyType; readonly text: string } {
   if (format === 'spki') return { type: 'public', text: keyText({ key: data, format: 'der', type: 'spki' }) };
   if (format === 'pkcs8') return { type: 'private', text: keyText({ key: data, format: 'der', type: 'pkcs8' }) };
-  const { name } = wanted;
+  const { name } = normalized;
   if (format === 'raw' && (name === 'ECDSA' || name === 'ECDH'))
-    return { type: 'public', text: pointText(wanted, sourceOf(data)) };
-  if (format === 'raw' && isOfOneCurve(name)) return { type: 'public', text: numberText(name, sourceOf(data)) };
-  if (format !== 'jwk') throw refused('NotSupportedError', `A key cannot be imported as ${String(format)}`);
+    return { type: 'public', text: pointText(normalized, sourceOf(data)) };
+  if (format === 'raw' && hasSingleCurve(name)) return { type: 'public', text: numberText(name, sourceOf(data)) };
+  if (format !== 'jwk') throw domException('NotSupportedError', `A key cannot be imported as ${String(format)}`);
   const type = (data as Jwk).d === undefined ? 'public' : 'private';
   return { type, text: keyText({ key: { ...(data as object) }, format: 'jwk' }) };
 }
@@ -95,56 +120,67 @@ function numberText(crv: string, number: Buffer): string {
 
 const uncompressed = 4;
 
-function pointText({ namedCurve }: Asked, point: Buffer): string {
+function pointText({ namedCurve }: NormalizedAlgorithm, point: Buffer): string {
   const { name: crv, bytes } = curveOf(namedCurve);
   if (point.length !== 1 + 2 * bytes || point[0] !== uncompressed) throw dataError('Invalid keyData');
   const part = (from: number): string => point.subarray(from, from + bytes).toString('base64url' as BufferEncoding);
   return keyText({ key: { kty: 'EC', crv, x: part(1), y: part(1 + bytes) }, format: 'jwk' });
 }
 
-function traitsOf(wanted: Asked, told: Told): CryptoKey['algorithm'] {
-  const { name } = wanted;
+function algorithmOf(normalized: NormalizedAlgorithm, description: KeyDescription): CryptoKey['algorithm'] {
+  const { name } = normalized;
   if (isRsa(name)) {
-    if (told.asymmetricKeyType !== 'rsa' && told.asymmetricKeyType !== 'rsa-pss') throw dataError('Invalid key type');
-    const publicExponent = new Uint8Array(Buffer.from(told.publicExponent ?? '', 'hex'));
-    return { name, modulusLength: told.modulusLength, publicExponent, hash: { name: digestOf(wanted['hash']).name } };
+    if (description.asymmetricKeyType !== 'rsa' && description.asymmetricKeyType !== 'rsa-pss')
+      throw dataError('Invalid key type');
+    const publicExponent = new Uint8Array(Buffer.from(description.publicExponent ?? '', 'hex'));
+    return {
+      name,
+      modulusLength: description.modulusLength,
+      publicExponent,
+      hash: { name: digestOf(normalized['hash']).name },
+    };
   }
-  if (isOfOneCurve(name)) {
-    if (told.asymmetricKeyType !== name.toLowerCase()) throw dataError('Invalid key type');
+  if (hasSingleCurve(name)) {
+    if (description.asymmetricKeyType !== name.toLowerCase()) throw dataError('Invalid key type');
     return { name };
   }
-  const { name: namedCurve, node } = curveOf(wanted['namedCurve']);
-  if (told.asymmetricKeyType !== 'ec') throw dataError('Invalid key type');
-  if (told.namedCurve !== node) throw dataError('Named curve mismatch');
+  const { name: namedCurve, node } = curveOf(normalized['namedCurve']);
+  if (description.asymmetricKeyType !== 'ec') throw dataError('Invalid key type');
+  if (description.namedCurve !== node) throw dataError('Named curve mismatch');
   return { name, namedCurve };
 }
 
 export function generateKey(...[algorithm, extractable, usages]: unknown[]): unknown {
-  const wanted = asked(algorithm);
-  const given: For = { extractable: Boolean(extractable), usages: [...(usages as Usage[])] };
-  if (wanted.name === 'HMAC' || isAes(wanted.name))
-    return secretKey(wanted, randomBytes(secretBits(wanted) / 8) as Buffer, given);
-  if (isDerived(wanted.name)) throw refused('NotSupportedError', `There is no key to generate for ${wanted.name}`);
-  return keyPair(wanted, given);
+  const normalized = normalizeAlgorithm(algorithm);
+  const options: KeyOptions = { extractable: Boolean(extractable), usages: [...(usages as Usage[])] };
+  if (normalized.name === 'HMAC' || isAes(normalized.name))
+    return secretKey(normalized, randomBytes(secretBits(normalized) / 8) as Buffer, options);
+  if (isKeyDerivation(normalized.name))
+    throw domException('NotSupportedError', `There is no key to generate for ${normalized.name}`);
+  return keyPair(normalized, options);
 }
 
-function kindOf(wanted: Asked): readonly [kind: string, options: object] {
-  if (isOfOneCurve(wanted.name)) return [wanted.name.toLowerCase(), {}];
-  if (!isRsa(wanted.name)) return ['ec', { namedCurve: curveOf(wanted['namedCurve']).node }];
-  const publicExponent = sourceOf(wanted['publicExponent']).toString('hex');
-  return ['rsa', { modulusLength: wanted['modulusLength'], publicExponent }];
+function keyPairParams(normalized: NormalizedAlgorithm): readonly [kind: string, options: object] {
+  if (hasSingleCurve(normalized.name)) return [normalized.name.toLowerCase(), {}];
+  if (!isRsa(normalized.name)) return ['ec', { namedCurve: curveOf(normalized['namedCurve']).node }];
+  const publicExponent = sourceOf(normalized['publicExponent']).toString('hex');
+  return ['rsa', { modulusLength: normalized['modulusLength'], publicExponent }];
 }
 
-function keyPair(wanted: Asked, { extractable, usages }: For): unknown {
-  const of = (type: 'public' | 'private'): Usage[] =>
-    usages.filter((usage) => allowed(wanted.name, type).includes(usage));
-  if (of('private').length === 0) throw refused('SyntaxError', 'Usages cannot be empty when creating a key.');
-  const [kind, options] = kindOf(wanted);
-  const made = JSON.parse(String(ask('keyPair', kind, JSON.stringify(options)))) as Record<'public' | 'private', Told>;
-  const keyOf = (type: 'public' | 'private', isShown: boolean): CryptoKey =>
+function keyPair(normalized: NormalizedAlgorithm, { extractable, usages }: KeyOptions): unknown {
+  const usagesFor = (type: 'public' | 'private'): Usage[] =>
+    usages.filter((usage) => allowedUsages(normalized.name, type).includes(usage));
+  if (usagesFor('private').length === 0)
+    throw domException('SyntaxError', 'Usages cannot be empty when creating a key.');
+  const [kind, options] = keyPairParams(normalized);
+  const pair = JSON.parse(String(ask('keyPair', kind, JSON.stringify(options)))) as Record<
+    'public' | 'private',
+    KeyDescription
+  >;
+  const keyOf = (type: 'public' | 'private', isExtractable: boolean): CryptoKey =>
     new CryptoKey(
-      { type, algorithm: traitsOf(wanted, made[type]), extractable: isShown, usages: of(type) },
-      { pem: made[type].pem },
+      { type, algorithm: algorithmOf(normalized, pair[type]), extractable: isExtractable, usages: usagesFor(type) },
+      { pem: pair[type].pem },
     );
   return { publicKey: keyOf('public', true), privateKey: keyOf('private', extractable) };
 }

@@ -2,7 +2,7 @@
 
 const blockBytes = 64 * 1024;
 /** The first size of a block, which then doubles up to a full block. */
-const smallestBytes = 256;
+const firstBlockBytes = 256;
 
 export class Content {
   #size = 0;
@@ -19,10 +19,10 @@ export class Content {
     while (at < end) {
       const from = at % blockBytes;
       const length = Math.min(blockBytes - from, end - at);
-      const place = target.subarray(at - position, at - position + length);
-      const held = this.#blocks[Math.floor(at / blockBytes)]?.subarray(from, from + length);
-      place.fill(0, held?.length ?? 0);
-      if (held !== undefined) place.set(held);
+      const targetPart = target.subarray(at - position, at - position + length);
+      const blockPart = this.#blocks[Math.floor(at / blockBytes)]?.subarray(from, from + length);
+      targetPart.fill(0, blockPart?.length ?? 0);
+      if (blockPart !== undefined) targetPart.set(blockPart);
       at += length;
     }
     return Math.max(0, end - position);
@@ -34,7 +34,7 @@ export class Content {
     while (at < end) {
       const from = at % blockBytes;
       const length = Math.min(blockBytes - from, end - at);
-      this.#block(Math.floor(at / blockBytes), from + length).set(
+      this.#ensureBlock(Math.floor(at / blockBytes), from + length).set(
         bytes.subarray(at - position, at - position + length),
         from,
       );
@@ -60,12 +60,12 @@ export class Content {
     return copy;
   }
 
-  #block(index: number, needed: number): Uint8Array {
-    const held = this.#blocks[index];
-    if (held !== undefined && held.length >= needed) return held;
-    const doubled = Math.max(smallestBytes, (held?.length ?? 0) * 2);
+  #ensureBlock(index: number, needed: number): Uint8Array {
+    const existing = this.#blocks[index];
+    if (existing !== undefined && existing.length >= needed) return existing;
+    const doubled = Math.max(firstBlockBytes, (existing?.length ?? 0) * 2);
     const grown = new Uint8Array(Math.min(blockBytes, Math.max(needed, doubled)));
-    if (held !== undefined) grown.set(held);
+    if (existing !== undefined) grown.set(existing);
     // Earlier blocks that were never written stay undefined.
     while (this.#blocks.length < index) this.#blocks.push(undefined);
     this.#blocks[index] = grown;

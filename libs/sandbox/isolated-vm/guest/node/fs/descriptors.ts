@@ -54,47 +54,47 @@ export const constants = {
 } as const;
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
-const created = O_CREAT | O_TRUNC;
-const appended = O_CREAT | O_APPEND;
+const createFlags = O_CREAT | O_TRUNC;
+const appendFlags = O_CREAT | O_APPEND;
 
 /** Each also exists with `x`, which requires that the file is new, and with `s`, which has no effect here. */
-const bases: Readonly<Record<string, number>> = {
+const baseFlags: Readonly<Record<string, number>> = {
   r: O_RDONLY,
   'r+': O_RDWR,
-  w: O_WRONLY | created,
-  'w+': O_RDWR | created,
-  a: O_WRONLY | appended,
-  'a+': O_RDWR | appended,
+  w: O_WRONLY | createFlags,
+  'w+': O_RDWR | createFlags,
+  a: O_WRONLY | appendFlags,
+  'a+': O_RDWR | appendFlags,
 };
 
 function flagBits(flags: unknown): number {
   if (typeof flags === 'number') return flags;
   const text = String(flags ?? 'r');
-  const base = bases[text.replace(/[xs]/g, '')];
+  const base = baseFlags[text.replace(/[xs]/g, '')];
   if (base !== undefined) return text.includes('x') ? base | O_EXCL : base;
   throw argumentError('ERR_INVALID_ARG_VALUE', `The argument 'flags' is invalid. Received '${text}'`);
 }
 
 /** As in Node: 0o666 without the bits of the umask. */
-const usualMode = 0o644;
+const defaultMode = 0o644;
 
-const modeOf = (mode: unknown): number => (mode === undefined || mode === null ? usualMode : Number(mode) & ~0o022);
+const modeOf = (mode: unknown): number => (mode === undefined || mode === null ? defaultMode : Number(mode) & ~0o022);
 
 export function openSync(where: PathLike, flags?: unknown, mode?: unknown): number {
   const path = pathText(where);
-  const place = { syscall: 'open', path };
+  const context = { syscall: 'open', path };
   const bits = flagBits(flags);
   const files = tree();
   const access = bits & 3;
-  const found = files.find(path, place);
-  if (found !== undefined && bits & O_CREAT && bits & O_EXCL) throw systemError('EEXIST', place);
-  if (found === undefined && !(bits & O_CREAT)) throw systemError('ENOENT', place);
-  if (found?.kind === 'folder') throw systemError('EISDIR', place);
+  const found = files.find(path, context);
+  if (found !== undefined && bits & O_CREAT && bits & O_EXCL) throw systemError('EEXIST', context);
+  if (found === undefined && !(bits & O_CREAT)) throw systemError('ENOENT', context);
+  if (found?.kind === 'folder') throw systemError('EISDIR', context);
   const file = found ?? newFile(modeOf(mode));
-  if (found === undefined) files.add(path, file, place);
+  if (found === undefined) files.add(path, file, context);
   else if (bits & O_TRUNC && access !== O_RDONLY) resize(0, { file, path }, 'open');
-  const opened = { file, path, canRead: access !== O_WRONLY, canWrite: access !== O_RDONLY };
-  return files.open({ ...opened, appends: (bits & O_APPEND) !== 0, position: 0 }, place);
+  const openFile = { file, path, canRead: access !== O_WRONLY, canWrite: access !== O_RDONLY };
+  return files.open({ ...openFile, appends: (bits & O_APPEND) !== 0, position: 0 }, context);
 }
 
 export const closeSync = (fd: number): void => tree().close(fd);
@@ -132,13 +132,13 @@ const positionOf = (position: unknown): number | undefined =>
   position === null || position === undefined || Number(position) < 0 ? undefined : Number(position);
 
 export function readSync(fd: number, buffer: unknown, ...rest: readonly unknown[]): number {
-  const opened = tree().opened(fd, 'read');
-  if (!opened.canRead) throw systemError('EBADF', { syscall: 'read' });
+  const openFile = tree().getOpenFile(fd, 'read');
+  if (!openFile.canRead) throw systemError('EBADF', { syscall: 'read' });
   const range = rangeOf(rest);
   const position = positionOf(range.position);
-  const count = opened.file.content.read(partOf(viewOf(buffer), range), position ?? opened.position);
-  if (position === undefined) opened.position += count;
-  opened.file.readMs = Date.now();
+  const count = openFile.file.content.read(partOf(viewOf(buffer), range), position ?? openFile.position);
+  if (position === undefined) openFile.position += count;
+  openFile.file.readMs = Date.now();
   return count;
 }
 
@@ -158,35 +158,35 @@ export function writeSync(fd: number, data: unknown, ...rest: readonly unknown[]
   const isText = typeof data === 'string';
   const range = isText ? { position: rest[0] as number } : rangeOf(rest);
   const output = outputOf(fd);
-  const opened = output === undefined ? tree().opened(fd, 'write') : undefined;
-  if (opened?.canWrite === false) throw systemError('EBADF', { syscall: 'write' });
+  const openFile = output === undefined ? tree().getOpenFile(fd, 'write') : undefined;
+  if (openFile?.canWrite === false) throw systemError('EBADF', { syscall: 'write' });
   const bytes = isText ? bytesOf(data, rest[1]) : partOf(viewOf(data), range);
-  if (opened === undefined) output?.write(bytes);
-  else put(opened, bytes, positionOf(range.position));
+  if (openFile === undefined) output?.write(bytes);
+  else writeAt(openFile, bytes, positionOf(range.position));
   return bytes.length;
 }
 
-function put(opened: OpenFile, bytes: Uint8Array, position: number | undefined): void {
-  const { content } = opened.file;
-  const at = opened.appends ? content.size : (position ?? opened.position);
+function writeAt(openFile: OpenFile, bytes: Uint8Array, position: number | undefined): void {
+  const { content } = openFile.file;
+  const at = openFile.appends ? content.size : (position ?? openFile.position);
   const end = at + bytes.length;
-  tree().charge(Math.max(0, end - content.size), { syscall: 'write', path: opened.path });
+  tree().charge(Math.max(0, end - content.size), { syscall: 'write', path: openFile.path });
   content.write(bytes, at);
-  touch(opened.file);
-  if (position === undefined || opened.appends) opened.position = end;
+  touch(openFile.file);
+  if (position === undefined || openFile.appends) openFile.position = end;
 }
 
 function resize(size: unknown, { file, path }: Pick<OpenFile, 'file' | 'path'>, syscall: string): void {
-  const wanted = Math.max(0, Math.trunc(Number(size ?? 0)) || 0);
-  tree().charge(wanted - file.content.size, { syscall, path });
-  file.content.resize(wanted);
+  const newSize = Math.max(0, Math.trunc(Number(size ?? 0)) || 0);
+  tree().charge(newSize - file.content.size, { syscall, path });
+  file.content.resize(newSize);
   touch(file);
 }
 
 export const ftruncateSync = (fd: number, size?: number): void => {
-  const opened = tree().opened(fd, 'ftruncate');
-  if (!opened.canWrite) throw systemError('EINVAL', { syscall: 'ftruncate' });
-  resize(size, opened, 'ftruncate');
+  const openFile = tree().getOpenFile(fd, 'ftruncate');
+  if (!openFile.canWrite) throw systemError('EINVAL', { syscall: 'ftruncate' });
+  resize(size, openFile, 'ftruncate');
 };
 
 export function statsOf(stats: Stats, options?: { readonly bigint?: boolean } | null): Stats {
@@ -194,16 +194,16 @@ export function statsOf(stats: Stats, options?: { readonly bigint?: boolean } | 
 }
 
 export const fstatSync = (fd: number, options?: { readonly bigint?: boolean }): Stats =>
-  statsOf(new Stats(tree().opened(fd, 'fstat').file), options);
+  statsOf(new Stats(tree().getOpenFile(fd, 'fstat').file), options);
 
-export const fsyncSync = (fd: number): void => void tree().opened(fd, 'fsync');
-export const fdatasyncSync = (fd: number): void => void tree().opened(fd, 'fdatasync');
+export const fsyncSync = (fd: number): void => void tree().getOpenFile(fd, 'fsync');
+export const fdatasyncSync = (fd: number): void => void tree().getOpenFile(fd, 'fdatasync');
 export const fchmodSync = (fd: number, mode: number): void => {
-  tree().opened(fd, 'fchmod').file.mode = Number(mode) & 0o7777;
+  tree().getOpenFile(fd, 'fchmod').file.mode = Number(mode) & 0o7777;
 };
-export const fchownSync = (fd: number): void => void tree().opened(fd, 'fchown');
+export const fchownSync = (fd: number): void => void tree().getOpenFile(fd, 'fchown');
 export const futimesSync = (fd: number, atime: unknown, mtime: unknown): void => {
-  const { file } = tree().opened(fd, 'futime');
+  const { file } = tree().getOpenFile(fd, 'futime');
   [file.readMs, file.writtenMs] = [epochMs(atime), epochMs(mtime)];
 };
 

@@ -14,7 +14,7 @@ const isIterable = (data: unknown): data is AsyncIterable<unknown> | Iterable<un
   typeof data === 'object' && data !== null && (Symbol.asyncIterator in data || Symbol.iterator in data);
 
 /** Reads a stream or another iterable into one Buffer; returns any other value unchanged. */
-export async function gathered(data: unknown): Promise<unknown> {
+export async function readAllBytes(data: unknown): Promise<unknown> {
   if (ArrayBuffer.isView(data) || !isIterable(data)) return data;
   const parts: Uint8Array[] = [];
   for await (const part of data) parts.push(bytesOf(part));
@@ -22,9 +22,9 @@ export async function gathered(data: unknown): Promise<unknown> {
 }
 
 /** The size of the buffer, as in Node, when a read has none. */
-const ownBytes = 16 * 1024;
+const defaultBufferBytes = 16 * 1024;
 
-interface Moved {
+interface Transfer {
   readonly buffer: unknown;
 }
 
@@ -36,24 +36,24 @@ export class FileHandle extends EventEmitter {
     this.fd = fd;
   }
   /** Reads into the given buffer, the first argument or an option, or into a new one. */
-  async read(first?: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesRead: number }> {
+  async read(first?: unknown, ...rest: readonly unknown[]): Promise<Transfer & { readonly bytesRead: number }> {
     if (ArrayBuffer.isView(first)) return { bytesRead: descriptors.readSync(this.fd, first, ...rest), buffer: first };
-    const { buffer = Buffer.alloc(ownBytes), ...range } = (first ?? {}) as descriptors.Range & {
+    const { buffer = Buffer.alloc(defaultBufferBytes), ...range } = (first ?? {}) as descriptors.Range & {
       readonly buffer?: unknown;
     };
     return { bytesRead: descriptors.readSync(this.fd, buffer, range), buffer };
   }
-  async write(data: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesWritten: number }> {
+  async write(data: unknown, ...rest: readonly unknown[]): Promise<Transfer & { readonly bytesWritten: number }> {
     return { bytesWritten: descriptors.writeSync(this.fd, data, ...rest), buffer: data };
   }
   async readFile(options?: unknown): Promise<unknown> {
     return readFileSync(this.fd, options);
   }
   async writeFile(data: unknown, options?: unknown): Promise<void> {
-    writeFileSync(this.fd, await gathered(data), options);
+    writeFileSync(this.fd, await readAllBytes(data), options);
   }
   async appendFile(data: unknown, options?: unknown): Promise<void> {
-    appendFileSync(this.fd, await gathered(data), options);
+    appendFileSync(this.fd, await readAllBytes(data), options);
   }
   async stat(options?: { readonly bigint?: boolean }): Promise<Stats> {
     return descriptors.fstatSync(this.fd, options);

@@ -3,7 +3,7 @@ import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
 import { bytesOf, closeSync, constants, epochMs, ftruncateSync, openSync, statsOf, writeSync } from './descriptors.ts';
 import { systemError } from './fs-errors.ts';
-import type { Place } from './fs-errors.ts';
+import type { SyscallContext } from './fs-errors.ts';
 import { Stats, touch } from './nodes.ts';
 import type { FileNode, TreeNode } from './nodes.ts';
 import { pathText } from './paths.ts';
@@ -20,33 +20,33 @@ export interface FileOptions {
 export const optionsOf = (options: unknown): FileOptions =>
   typeof options === 'string' ? { encoding: options as Encoding } : ((options ?? {}) as FileOptions);
 
-export const encoded = (bytes: Buffer, { encoding }: FileOptions): Buffer | string =>
+export const encodeContent = (bytes: Buffer, { encoding }: FileOptions): Buffer | string =>
   encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : bytes.toString(encoding);
 
-/** Opens a path for `act` and closes it again; a descriptor stays open. */
-function withFile<T>(where: PathLike | number, how: FileOptions, act: (fd: number) => T): T {
-  if (typeof where === 'number') return act(where);
-  const fd = openSync(where, how.flag, how.mode);
+/** Opens a path for `action` and closes it again; a descriptor stays open. */
+function withFile<T>(where: PathLike | number, fileOptions: FileOptions, action: (fd: number) => T): T {
+  if (typeof where === 'number') return action(where);
+  const fd = openSync(where, fileOptions.flag, fileOptions.mode);
   try {
-    return act(fd);
+    return action(fd);
   } finally {
     closeSync(fd);
   }
 }
 
 export function readFileSync(where: PathLike | number, options?: unknown): Buffer | string {
-  const how = { flag: 'r', ...optionsOf(options) };
+  const fileOptions = { flag: 'r', ...optionsOf(options) };
   if (typeof where !== 'number') refuseFolder(where, 'read');
-  return withFile(where, how, (fd) => {
-    const opened = tree().opened(fd, 'read');
-    if (!opened.canRead) throw systemError('EBADF', { syscall: 'read' });
-    const { content } = opened.file;
+  return withFile(where, fileOptions, (fd) => {
+    const openFile = tree().getOpenFile(fd, 'read');
+    if (!openFile.canRead) throw systemError('EBADF', { syscall: 'read' });
+    const { content } = openFile.file;
     // A descriptor is read from its current position.
-    const from = typeof where === 'number' ? opened.position : 0;
+    const from = typeof where === 'number' ? openFile.position : 0;
     const bytes = Buffer.alloc(Math.max(0, content.size - from));
     content.read(bytes, from);
-    opened.position = content.size;
-    return encoded(bytes, how);
+    openFile.position = content.size;
+    return encodeContent(bytes, fileOptions);
   });
 }
 
@@ -57,9 +57,9 @@ function refuseFolder(where: PathLike, syscall: string): void {
 }
 
 export function writeFileSync(where: PathLike | number, data: unknown, options?: unknown): void {
-  const how = { flag: 'w', ...optionsOf(options) };
-  const bytes = bytesOf(data, how.encoding);
-  withFile(where, how, (fd) => writeSync(fd, bytes));
+  const fileOptions = { flag: 'w', ...optionsOf(options) };
+  const bytes = bytesOf(data, fileOptions.encoding);
+  withFile(where, fileOptions, (fd) => writeSync(fd, bytes));
 }
 
 export const appendFileSync = (where: PathLike | number, data: unknown, options?: unknown): void =>
@@ -80,11 +80,11 @@ interface StatOptions {
 
 function stat(syscall: string, where: PathLike, options?: StatOptions): Stats | undefined {
   const path = pathText(where);
-  const place = { syscall, path };
-  const found = tree().find(path, place);
+  const context = { syscall, path };
+  const found = tree().find(path, context);
   if (found !== undefined) return statsOf(new Stats(found), options);
   if (options?.throwIfNoEntry === false) return undefined;
-  throw systemError('ENOENT', place);
+  throw systemError('ENOENT', context);
 }
 
 export const statSync = (where: PathLike, options?: StatOptions): Stats | undefined => stat('stat', where, options);
@@ -103,19 +103,19 @@ export function existsSync(where: unknown): boolean {
 
 export function accessSync(where: PathLike, mode: number = constants.F_OK): void {
   const path = pathText(where);
-  const place = { syscall: 'access', path };
-  const node = tree().get(path, place);
+  const context = { syscall: 'access', path };
+  const node = tree().get(path, context);
   const isWritable = node.kind === 'file' || node.isWritable;
-  if (mode & constants.W_OK && !isWritable) throw systemError('EACCES', place);
-  if (mode & constants.X_OK && node.kind === 'file' && !(node.mode & 0o111)) throw systemError('EACCES', place);
+  if (mode & constants.W_OK && !isWritable) throw systemError('EACCES', context);
+  if (mode & constants.X_OK && node.kind === 'file' && !(node.mode & 0o111)) throw systemError('EACCES', context);
 }
 
 export function unlinkSync(where: PathLike): void {
   const path = pathText(where);
-  const place = { syscall: 'unlink', path };
+  const context = { syscall: 'unlink', path };
   const files = tree();
-  if (files.get(path, place).kind === 'folder') throw systemError('EISDIR', place);
-  files.remove(path, place);
+  if (files.get(path, context).kind === 'folder') throw systemError('EISDIR', context);
+  files.remove(path, context);
 }
 
 export function renameSync(from: PathLike, to: PathLike): void {
@@ -125,12 +125,12 @@ export function renameSync(from: PathLike, to: PathLike): void {
 
 export function copyFileSync(from: PathLike, to: PathLike, mode = 0): void {
   const [path, dest] = [pathText(from, 'src'), pathText(to, 'dest')];
-  const place: Place = { syscall: 'copyfile', path, dest };
+  const context: SyscallContext = { syscall: 'copyfile', path, dest };
   const files = tree();
-  const source = files.get(path, place);
-  const target = files.find(dest, place);
-  if (source.kind === 'folder' || target?.kind === 'folder') throw systemError('EISDIR', place);
-  if (target !== undefined && mode & constants.COPYFILE_EXCL) throw systemError('EEXIST', place);
+  const source = files.get(path, context);
+  const target = files.find(dest, context);
+  if (source.kind === 'folder' || target?.kind === 'folder') throw systemError('EISDIR', context);
+  if (target !== undefined && mode & constants.COPYFILE_EXCL) throw systemError('EEXIST', context);
   if (source !== target) copy(source, dest);
 }
 
@@ -155,19 +155,19 @@ export const chownSync = (where: PathLike): void => touch(nodeAt(where, 'chown')
 
 function realpath(where: PathLike): string {
   const text = pathText(where);
-  const place = { syscall: 'lstat', path: text };
-  tree().get(text, place);
-  return tree().fullPath(text, place);
+  const context = { syscall: 'lstat', path: text };
+  tree().get(text, context);
+  return tree().fullPath(text, context);
 }
 export const realpathSync = Object.assign((where: PathLike) => realpath(where), { native: realpath });
 
-function noLinks(syscall: string) {
+function refuseLinks(syscall: string) {
   return (from: PathLike, to: PathLike): never => {
     throw systemError('EPERM', { syscall, path: pathText(from), dest: pathText(to), hint: 'components have no links' });
   };
 }
-export const linkSync = noLinks('link');
-export const symlinkSync = noLinks('symlink');
+export const linkSync = refuseLinks('link');
+export const symlinkSync = refuseLinks('symlink');
 export function readlinkSync(where: PathLike): never {
   nodeAt(where, 'readlink');
   throw systemError('EINVAL', { syscall: 'readlink', path: pathText(where) });

@@ -4,14 +4,14 @@ import { randomBytes } from '../../crypto/random.ts';
 import { copyFileSync, optionsOf } from './files.ts';
 import type { FileOptions } from './files.ts';
 import { systemError } from './fs-errors.ts';
-import type { Place } from './fs-errors.ts';
+import type { SyscallContext } from './fs-errors.ts';
 import { Dirent, newFolder } from './nodes.ts';
 import type { FolderNode } from './nodes.ts';
 import { namesOf, pathText } from './paths.ts';
 import type { PathLike } from './paths.ts';
 import { tree } from './tree.ts';
 
-const usualMode = 0o777;
+const defaultMode = 0o777;
 
 interface MakeOptions {
   readonly recursive?: boolean;
@@ -23,26 +23,27 @@ const numberOf = (mode: unknown): number => (typeof mode === 'string' ? Number.p
 /** With `recursive`, returns the path of the first folder that was made, if any. */
 export function mkdirSync(where: PathLike, options?: MakeOptions | number | string | null): string | undefined {
   const path = pathText(where);
-  const place = { syscall: 'mkdir', path };
-  const { recursive, mode = usualMode }: MakeOptions =
-    typeof options === 'object' && options !== null ? options : { mode: options ?? usualMode };
-  const made = numberOf(mode) & ~0o022;
-  if (recursive === true) return makeAll(path, made, place);
-  if (tree().find(path, place) !== undefined) throw systemError('EEXIST', place);
-  tree().add(path, newFolder(made), place);
+  const context = { syscall: 'mkdir', path };
+  const { recursive, mode = defaultMode }: MakeOptions =
+    typeof options === 'object' && options !== null ? options : { mode: options ?? defaultMode };
+  const maskedMode = numberOf(mode) & ~0o022;
+  if (recursive === true) return makeFolders(path, maskedMode, context);
+  if (tree().find(path, context) !== undefined) throw systemError('EEXIST', context);
+  tree().add(path, newFolder(maskedMode), context);
   return undefined;
 }
 
-function makeAll(path: string, mode: number, place: Place): string | undefined {
-  let at = '';
+function makeFolders(path: string, mode: number, context: SyscallContext): string | undefined {
+  let currentPath = '';
   let first: string | undefined;
-  for (const name of namesOf(path, place)) {
-    at += `/${name}`;
-    const found = tree().find(at, place);
-    if (found?.kind === 'file') throw systemError(at === tree().fullPath(path, place) ? 'EEXIST' : 'ENOTDIR', place);
+  for (const name of namesOf(path, context)) {
+    currentPath += `/${name}`;
+    const found = tree().find(currentPath, context);
+    if (found?.kind === 'file')
+      throw systemError(currentPath === tree().fullPath(path, context) ? 'EEXIST' : 'ENOTDIR', context);
     if (found !== undefined) continue;
-    tree().add(at, newFolder(mode), place);
-    first ??= at;
+    tree().add(currentPath, newFolder(mode), context);
+    first ??= currentPath;
   }
   return first;
 }
@@ -54,8 +55,8 @@ export function mkdtempSync(prefix: PathLike): string {
     .toString('base64url')
     .replace(/[^A-Za-z0-9]/g, 'x')
     .slice(0, 6);
-  const place = { syscall: 'mkdtemp', path: `${text}XXXXXX` };
-  tree().add(text + suffix, newFolder(0o700), place);
+  const context = { syscall: 'mkdtemp', path: `${text}XXXXXX` };
+  tree().add(text + suffix, newFolder(0o700), context);
   return text + suffix;
 }
 
@@ -64,9 +65,9 @@ interface ListOptions extends FileOptions {
   readonly recursive?: boolean;
 }
 
-function folderAt(path: string, place: Place): FolderNode {
-  const found = tree().get(path, place);
-  if (found.kind === 'file') throw systemError('ENOTDIR', place);
+function folderAt(path: string, context: SyscallContext): FolderNode {
+  const found = tree().get(path, context);
+  if (found.kind === 'file') throw systemError('ENOTDIR', context);
   return found;
 }
 
@@ -76,26 +77,26 @@ function entriesOf(path: string, folder: FolderNode, recursive: boolean): readon
   return names.flatMap((name) => {
     const node = folder.children.get(name);
     if (node === undefined) return [];
-    const own = [name, new Dirent(name, path, node)] as const;
-    if (!recursive || node.kind === 'file') return [own];
-    const within = entriesOf(`${path.replace(/\/$/, '')}/${name}`, node, true);
-    return [own, ...within.map(([inner, entry]) => [`${name}/${inner}`, entry] as const)];
+    const ownEntry = [name, new Dirent(name, path, node)] as const;
+    if (!recursive || node.kind === 'file') return [ownEntry];
+    const descendants = entriesOf(`${path.replace(/\/$/, '')}/${name}`, node, true);
+    return [ownEntry, ...descendants.map(([inner, entry]) => [`${name}/${inner}`, entry] as const)];
   });
 }
 
 export function readdirSync(where: PathLike, options?: unknown): readonly (string | Buffer | Dirent)[] {
   const path = pathText(where);
-  const how = optionsOf(options) as ListOptions;
-  const entries = entriesOf(path, folderAt(path, { syscall: 'scandir', path }), how.recursive === true);
-  if (how.withFileTypes === true) return entries.map(([, entry]) => entry);
-  return entries.map(([name]) => (how.encoding === 'buffer' ? Buffer.from(name) : name));
+  const listOptions = optionsOf(options) as ListOptions;
+  const entries = entriesOf(path, folderAt(path, { syscall: 'scandir', path }), listOptions.recursive === true);
+  if (listOptions.withFileTypes === true) return entries.map(([, entry]) => entry);
+  return entries.map(([name]) => (listOptions.encoding === 'buffer' ? Buffer.from(name) : name));
 }
 
 export function rmdirSync(where: PathLike): void {
   const path = pathText(where);
-  const place = { syscall: 'rmdir', path };
-  if (folderAt(path, place).children.size > 0) throw systemError('ENOTEMPTY', place);
-  tree().remove(path, place);
+  const context = { syscall: 'rmdir', path };
+  if (folderAt(path, context).children.size > 0) throw systemError('ENOTEMPTY', context);
+  tree().remove(path, context);
 }
 
 interface RemoveOptions {
@@ -103,22 +104,22 @@ interface RemoveOptions {
   readonly force?: boolean;
 }
 
-function removeAll(path: string, place: Place): void {
-  const node = tree().get(path, place);
+function removeAll(path: string, context: SyscallContext): void {
+  const node = tree().get(path, context);
   if (node.kind === 'folder') {
-    for (const name of [...node.children.keys()]) removeAll(`${path}/${name}`, place);
+    for (const name of [...node.children.keys()]) removeAll(`${path}/${name}`, context);
   }
-  tree().remove(path, place);
+  tree().remove(path, context);
 }
 
 export function rmSync(where: PathLike, { recursive, force }: RemoveOptions = {}): void {
   const path = pathText(where);
-  const place = { syscall: 'rm', path };
-  const found = tree().find(path, place);
+  const context = { syscall: 'rm', path };
+  const found = tree().find(path, context);
   if (found === undefined && force === true) return;
   // Node calls lstat before it removes, so the error names lstat.
   if (found === undefined) throw systemError('ENOENT', { syscall: 'lstat', path });
-  if (found.kind === 'folder' && found.isFixed) throw systemError('EACCES', place);
+  if (found.kind === 'folder' && found.isFixed) throw systemError('EACCES', context);
   if (found.kind === 'folder' && recursive !== true) {
     const message = `Path is a directory: rm returned EISDIR (is a directory) ${path}`;
     throw Object.assign(new Error(message), {
@@ -129,7 +130,7 @@ export function rmSync(where: PathLike, { recursive, force }: RemoveOptions = {}
       path,
     });
   }
-  removeAll(path, place);
+  removeAll(path, context);
 }
 
 interface CopyOptions extends RemoveOptions {
@@ -139,9 +140,9 @@ interface CopyOptions extends RemoveOptions {
 
 export function cpSync(from: PathLike, to: PathLike, options: CopyOptions = {}): void {
   const [path, dest] = [pathText(from, 'src'), pathText(to, 'dest')];
-  const place = { syscall: 'cp', path, dest };
+  const context = { syscall: 'cp', path, dest };
   if (options.filter !== undefined && !options.filter(path, dest)) return;
-  const source = tree().get(path, place);
+  const source = tree().get(path, context);
   if (source.kind === 'file') {
     copyOver(path, dest, options);
     return;
@@ -155,15 +156,15 @@ export function cpSync(from: PathLike, to: PathLike, options: CopyOptions = {}):
       path,
     });
   }
-  if (`${tree().fullPath(dest, place)}/`.startsWith(`${tree().fullPath(path, place)}/`))
-    throw systemError('EINVAL', place);
+  if (`${tree().fullPath(dest, context)}/`.startsWith(`${tree().fullPath(path, context)}/`))
+    throw systemError('EINVAL', context);
   mkdirSync(dest, { recursive: true });
   for (const name of source.children.keys()) cpSync(`${path}/${name}`, `${dest}/${name}`, options);
 }
 
 function copyOver(path: string, dest: string, { force = true, errorOnExist }: CopyOptions): void {
-  const isThere = tree().find(dest, { syscall: 'cp', path, dest }) !== undefined;
-  if (isThere && !force && errorOnExist === true) {
+  const destExists = tree().find(dest, { syscall: 'cp', path, dest }) !== undefined;
+  if (destExists && !force && errorOnExist === true) {
     const message = `Target already exists: cp returned EEXIST (${dest} already exists) ${dest}`;
     throw Object.assign(new Error(message), {
       name: 'SystemError',
@@ -173,7 +174,7 @@ function copyOver(path: string, dest: string, { force = true, errorOnExist }: Co
       path: dest,
     });
   }
-  if (!isThere || force) copyFileSync(path, dest);
+  if (!destExists || force) copyFileSync(path, dest);
 }
 
 /** An open folder that is read entry by entry. */

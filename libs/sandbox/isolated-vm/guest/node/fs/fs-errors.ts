@@ -1,6 +1,6 @@
 // The errors of the file system, in Node's words.
 
-const kinds = {
+const errorKinds = {
   EPERM: [-1, 'operation not permitted'],
   ENOENT: [-2, 'no such file or directory'],
   EBADF: [-9, 'bad file descriptor'],
@@ -15,18 +15,18 @@ const kinds = {
   ENOTEMPTY: [-39, 'directory not empty'],
 } as const;
 
-type ErrorCode = keyof typeof kinds;
+type ErrorCode = keyof typeof errorKinds;
 
 /** The call that failed and its path; `hint` explains more than the code. */
-export interface Place {
+export interface SyscallContext {
   readonly syscall: string;
   readonly path?: string | undefined;
   readonly dest?: string | undefined;
   readonly hint?: string | undefined;
 }
 
-export function systemError(code: ErrorCode, { syscall, path, dest, hint }: Place): Error {
-  const [errno, text] = kinds[code];
+export function systemError(code: ErrorCode, { syscall, path, dest, hint }: SyscallContext): Error {
+  const [errno, text] = errorKinds[code];
   const paths = `${path === undefined ? '' : ` '${path}'`}${dest === undefined ? '' : ` -> '${dest}'`}`;
   const error = new Error(`${code}: ${text}, ${syscall}${paths}${hint === undefined ? '' : ` (${hint})`}`);
   const fields = {
@@ -44,4 +44,5 @@ export function argumentError(code: string, message: string): TypeError {
   return Object.assign(new TypeError(message), { code });
 }
 
-export const refusal = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_NOT_AVAILABLE' });
+export const unavailableError = (message: string): Error =>
+  Object.assign(new Error(message), { code: 'ERR_NOT_AVAILABLE' });

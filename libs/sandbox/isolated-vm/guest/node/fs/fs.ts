@@ -2,10 +2,10 @@
 import { Blob } from '../../fetch/blob.ts';
 import * as descriptors from './descriptors.ts';
 import { constants } from './descriptors.ts';
-import { refusal } from './fs-errors.ts';
-import { FileHandle, gathered } from './file-handle.ts';
+import { unavailableError } from './fs-errors.ts';
+import { FileHandle, readAllBytes } from './file-handle.ts';
 import * as files from './files.ts';
-import { promisified, withCallback, withPromise } from './forms.ts';
+import { setPromisified, withCallback, withPromise } from './async-forms.ts';
 import * as folders from './folders.ts';
 import { glob, globEach, globSync } from './finding/glob.ts';
 import { Dirent, Stats } from './nodes.ts';
@@ -55,24 +55,24 @@ const byDescriptor: Readonly<Record<string, Sync>> = {
   open: descriptors.openSync,
 };
 
-const moving = { read: descriptors.readSync, write: descriptors.writeSync };
+const transfers = { read: descriptors.readSync, write: descriptors.writeSync };
 
-const named = (form: (act: Sync) => unknown, functions: Readonly<Record<string, Sync>>, end = ''): object =>
-  Object.fromEntries(Object.entries(functions).map(([name, act]) => [`${name}${end}`, form(act)]));
+const nameForms = (form: (act: Sync) => unknown, functions: Readonly<Record<string, Sync>>, suffix = ''): object =>
+  Object.fromEntries(Object.entries(functions).map(([name, act]) => [`${name}${suffix}`, form(act)]));
 
 /** Functions whose callback has the buffer as its second value. */
-const moves = Object.fromEntries(
-  Object.entries(moving).map(([name, act]) => {
+const transferForms = Object.fromEntries(
+  Object.entries(transfers).map(([name, act]) => {
     const form = withCallback(act as Sync, (count, [, buffer]) => [count, buffer]);
-    return [name, promisified(form, act as Sync, name === 'read' ? 'bytesRead' : 'bytesWritten')];
+    return [name, setPromisified(form, act as Sync, name === 'read' ? 'bytesRead' : 'bytesWritten')];
   }),
 );
 
 /** fs.exists, whose callback has no error argument. */
 const exists = Object.defineProperty(
-  (where: unknown, callback: (isThere: boolean) => void): void => {
-    const isThere = files.existsSync(where);
-    void Promise.resolve().then(() => callback(isThere));
+  (where: unknown, callback: (doesExist: boolean) => void): void => {
+    const doesExist = files.existsSync(where);
+    void Promise.resolve().then(() => callback(doesExist));
   },
   Symbol.for('nodejs.util.promisify.custom'),
   { value: async (where: unknown) => files.existsSync(where) },
@@ -82,34 +82,34 @@ const openAsBlob = async (where: PathLike, options: { readonly type?: string } =
   new Blob([files.readFileSync(where)], options);
 
 function watch(): never {
-  throw refusal('Watching files is not available to components: nobody else changes them');
+  throw unavailableError('Watching files is not available to components: nobody else changes them');
 }
 
 /** Also accepts streams and other iterables, which writeFileSync does not. */
-const writing =
+const acceptStreams =
   (act: (where: PathLike | number, data: unknown, options?: unknown) => void) =>
   async (where: PathLike | number | FileHandle, data: unknown, options?: unknown): Promise<void> =>
-    act(where instanceof FileHandle ? where.fd : where, await gathered(data), options);
+    act(where instanceof FileHandle ? where.fd : where, await readAllBytes(data), options);
 
 const open = async (where: PathLike, flags?: unknown, mode?: unknown): Promise<FileHandle> =>
   new FileHandle(descriptors.openSync(where, flags, mode));
 
 export const promises = {
-  ...named(withPromise, byPath),
+  ...nameForms(withPromise, byPath),
   open,
   glob: globEach,
   readFile: async (where: PathLike | FileHandle, options?: unknown) =>
     files.readFileSync(where instanceof FileHandle ? where.fd : where, options),
-  writeFile: writing(files.writeFileSync),
-  appendFile: writing(files.appendFileSync),
+  writeFile: acceptStreams(files.writeFileSync),
+  appendFile: acceptStreams(files.appendFileSync),
   watch,
   constants,
 };
 
 export const fs = {
-  ...named((act) => act, { ...byPath, ...byDescriptor, ...(moving as unknown as Record<string, Sync>) }, 'Sync'),
-  ...named((act) => withCallback(act), { ...byPath, ...byDescriptor }),
-  ...moves,
+  ...nameForms((act) => act, { ...byPath, ...byDescriptor, ...(transfers as unknown as Record<string, Sync>) }, 'Sync'),
+  ...nameForms((act) => withCallback(act), { ...byPath, ...byDescriptor }),
+  ...transferForms,
   realpath: Object.assign(withCallback(files.realpathSync), { native: withCallback(files.realpathSync) }),
   existsSync: files.existsSync,
   exists,

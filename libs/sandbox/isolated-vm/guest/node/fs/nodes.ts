@@ -4,7 +4,7 @@ import { Content } from './content.ts';
 const fileType = 0o100000;
 const folderType = 0o040000;
 
-interface Facts {
+interface NodeAttributes {
   readonly ino: number;
   /** Permissions; only stored, because there are no other users. */
   mode: number;
@@ -14,14 +14,14 @@ interface Facts {
   changedMs: number;
 }
 
-export interface FileNode extends Facts {
+export interface FileNode extends NodeAttributes {
   readonly kind: 'file';
   readonly content: Content;
   /** Removed from its folder but still open. */
   isRemoved: boolean;
 }
 
-export interface FolderNode extends Facts {
+export interface FolderNode extends NodeAttributes {
   readonly kind: 'folder';
   readonly children: Map<string, TreeNode>;
   /** A folder of the system, which can be neither removed nor renamed. */
@@ -34,21 +34,21 @@ export type TreeNode = FileNode | FolderNode;
 
 let lastIno = 1;
 
-function facts(mode: number): Facts {
+function newAttributes(mode: number): NodeAttributes {
   const now = Date.now();
   return { ino: ++lastIno, mode, birthMs: now, readMs: now, writtenMs: now, changedMs: now };
 }
 
 export const newFile = (mode: number): FileNode => ({
   kind: 'file',
-  ...facts(mode & 0o7777),
+  ...newAttributes(mode & 0o7777),
   content: new Content(),
   isRemoved: false,
 });
 
 export const newFolder = (mode: number, system?: { readonly isWritable: boolean }): FolderNode => ({
   kind: 'folder',
-  ...facts(mode & 0o7777),
+  ...newAttributes(mode & 0o7777),
   children: new Map(),
   isFixed: system !== undefined,
   isWritable: system?.isWritable ?? true,
@@ -118,9 +118,9 @@ export function bigStats(stats: Stats): object {
     `${name}Ns`,
     BigInt(Math.trunc(stats[`${name}Ms` as 'atimeMs'])) * 1_000_000n,
   ]);
-  const shown = Object.create(Stats.prototype) as object;
+  const bigintStats = Object.create(Stats.prototype) as object;
   const isFile = stats.isFile();
-  return Object.assign(shown, Object.fromEntries([...entries, ...nanos]), {
+  return Object.assign(bigintStats, Object.fromEntries([...entries, ...nanos]), {
     isFile: () => isFile,
     isDirectory: () => !isFile,
   });

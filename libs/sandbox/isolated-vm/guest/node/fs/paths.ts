@@ -3,7 +3,7 @@ import path from 'path-browserify';
 import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
 import { argumentError, systemError } from './fs-errors.ts';
-import type { Place } from './fs-errors.ts';
+import type { SyscallContext } from './fs-errors.ts';
 
 /** The limit of Linux. */
 const pathUnitsMax = 4_096;
@@ -11,7 +11,7 @@ const nameUnitsMax = 255;
 
 export type PathLike = string | Uint8Array | URL;
 
-const shown = (value: unknown): string =>
+const describeType = (value: unknown): string =>
   value === null || value === undefined ? String(value) : `type ${typeof value}`;
 
 function textOf(value: unknown, name: string): string {
@@ -21,7 +21,7 @@ function textOf(value: unknown, name: string): string {
   if (value instanceof URL) throw argumentError('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
   throw argumentError(
     'ERR_INVALID_ARG_TYPE',
-    `The "${name}" argument must be of type string or an instance of Buffer or URL. Received ${shown(value)}`,
+    `The "${name}" argument must be of type string or an instance of Buffer or URL. Received ${describeType(value)}`,
   );
 }
 
@@ -33,10 +33,10 @@ export function pathText(value: unknown, name = 'path'): string {
 }
 
 /** The names from the root. There are no links, so `..` is resolved without access to the tree. */
-export function namesOf(text: string, place: Place): readonly string[] {
-  if (text === '') throw systemError('ENOENT', place);
+export function namesOf(text: string, context: SyscallContext): readonly string[] {
+  if (text === '') throw systemError('ENOENT', context);
   const names = path.resolve('/', text).split('/').filter(Boolean);
   if (text.length > pathUnitsMax || names.some((name) => name.length > nameUnitsMax))
-    throw systemError('ENAMETOOLONG', place);
+    throw systemError('ENAMETOOLONG', context);
   return names;
 }

@@ -61,7 +61,7 @@ function ownOpen(this: FileStream): void {
   this.fd = openSync(this.path ?? '', this.flags, this.mode);
 }
 
-function opened(stream: FileStream, done: Done): void {
+function emitOpened(stream: FileStream, done: Done): void {
   done();
   stream.emit('open', stream.fd);
   stream.emit('ready');
@@ -75,7 +75,7 @@ function construct(this: FileStream, done: Done): void {
   } catch (error) {
     return done(error as Error);
   }
-  return opened(this, done);
+  return emitOpened(this, done);
 }
 
 function openAsReplaced(stream: FileStream, done: Done): void {
@@ -115,10 +115,10 @@ type Base = { call(self: FileStream, options: object): void; prototype: object }
 
 export const ReadStream = function ReadStream(this: FileStream, where, options): unknown {
   if (!(this instanceof ReadStream)) return Reflect.construct(ReadStream, [where, options]);
-  const how = optionsOf(options) as StreamOptions;
-  setUp(this, where, how, 'r');
-  this.end = how.end ?? Infinity;
-  const { encoding, emitClose = true, autoClose = true, highWaterMark = readBytes, signal } = how;
+  const streamOptions = optionsOf(options) as StreamOptions;
+  setUp(this, where, streamOptions, 'r');
+  this.end = streamOptions.end ?? Infinity;
+  const { encoding, emitClose = true, autoClose = true, highWaterMark = readBytes, signal } = streamOptions;
   const base = {
     emitClose,
     autoDestroy: autoClose,
@@ -131,9 +131,9 @@ export const ReadStream = function ReadStream(this: FileStream, where, options):
 } as StreamClass;
 
 derive(ReadStream, Readable, {
-  _read(this: FileStream, wanted: number): void {
-    const left = this.pos === undefined ? this.end - this.bytesRead + 1 : this.end - this.pos + 1;
-    const buffer = Buffer.alloc(Math.max(0, Math.min(wanted, readBytes, left)));
+  _read(this: FileStream, requested: number): void {
+    const remaining = this.pos === undefined ? this.end - this.bytesRead + 1 : this.end - this.pos + 1;
+    const buffer = Buffer.alloc(Math.max(0, Math.min(requested, readBytes, remaining)));
     try {
       const count = buffer.length === 0 ? 0 : readSync(this.fd ?? -1, buffer, 0, buffer.length, this.pos ?? null);
       if (this.pos !== undefined) this.pos += count;
@@ -143,17 +143,17 @@ derive(ReadStream, Readable, {
       this.destroy(error);
     }
   },
-  close(this: FileStream & { once(name: string, act: Done): void }, act?: Done): void {
-    if (act) this.once('close', act);
+  close(this: FileStream & { once(name: string, callback: Done): void }, callback?: Done): void {
+    if (callback) this.once('close', callback);
     this.destroy();
   },
 });
 
 export const WriteStream = function WriteStream(this: FileStream, where, options): unknown {
   if (!(this instanceof WriteStream)) return Reflect.construct(WriteStream, [where, options]);
-  const how = optionsOf(options) as StreamOptions;
-  setUp(this, where, how, 'w');
-  const { encoding, emitClose = true, autoClose = true, highWaterMark = readBytes, signal } = how;
+  const streamOptions = optionsOf(options) as StreamOptions;
+  setUp(this, where, streamOptions, 'w');
+  const { encoding, emitClose = true, autoClose = true, highWaterMark = readBytes, signal } = streamOptions;
   const base = { emitClose, autoDestroy: autoClose, highWaterMark, decodeStrings: true, ...(signal ? { signal } : {}) };
   (Writable as unknown as Base).call(this, base);
   if (encoding) (this as unknown as Writable).setDefaultEncoding(encoding);
@@ -171,9 +171,9 @@ derive(WriteStream, Writable, {
       done(error as Error);
     }
   },
-  close(this: FileStream & { once(name: string, act: Done): void; end(): void }, act?: Done): void {
-    if (act && this.closed) return act();
-    if (act) this.once('close', act);
+  close(this: FileStream & { once(name: string, callback: Done): void; end(): void }, callback?: Done): void {
+    if (callback && this.closed) return callback();
+    if (callback) this.once('close', callback);
     this.end();
   },
 });

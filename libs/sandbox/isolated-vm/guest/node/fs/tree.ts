@@ -3,7 +3,7 @@ import { currentCall } from '../../core/calls.ts';
 import type { Call } from '../../core/calls.ts';
 import { limits } from '../../core/guest-limits.ts';
 import { systemError } from './fs-errors.ts';
-import type { Place } from './fs-errors.ts';
+import type { SyscallContext } from './fs-errors.ts';
 import { newFolder, touch } from './nodes.ts';
 import type { FileNode, FolderNode, TreeNode } from './nodes.ts';
 import { namesOf } from './paths.ts';
@@ -33,10 +33,10 @@ export class Tree {
   }
 
   /** Undefined if the path does not exist. Throws if a file is in the middle of the path. */
-  find(text: string, place: Place): TreeNode | undefined {
+  find(text: string, context: SyscallContext): TreeNode | undefined {
     let node: TreeNode = this.#root;
-    for (const name of namesOf(text, place)) {
-      if (node.kind === 'file') throw systemError('ENOTDIR', place);
+    for (const name of namesOf(text, context)) {
+      if (node.kind === 'file') throw systemError('ENOTDIR', context);
       const next = node.children.get(name);
       if (next === undefined) return undefined;
       node = next;
@@ -44,31 +44,31 @@ export class Tree {
     return node;
   }
 
-  get(text: string, place: Place): TreeNode {
-    const found = this.find(text, place);
-    if (found === undefined) throw systemError('ENOENT', place);
+  get(text: string, context: SyscallContext): TreeNode {
+    const found = this.find(text, context);
+    if (found === undefined) throw systemError('ENOENT', context);
     return found;
   }
 
-  fullPath = (text: string, place: Place): string => `/${namesOf(text, place).join('/')}`;
+  fullPath = (text: string, context: SyscallContext): string => `/${namesOf(text, context).join('/')}`;
 
   /** The folder that contains the path's last name, and that name. Throws for the root. */
-  parent(text: string, place: Place): { readonly folder: FolderNode; readonly name: string } {
-    const names = namesOf(text, place);
+  parent(text: string, context: SyscallContext): { readonly folder: FolderNode; readonly name: string } {
+    const names = namesOf(text, context);
     const name = names.at(-1);
-    if (name === undefined) throw systemError('EPERM', place);
-    const folder = this.get(`/${names.slice(0, -1).join('/')}`, place);
-    if (folder.kind === 'file') throw systemError('ENOTDIR', place);
+    if (name === undefined) throw systemError('EPERM', context);
+    const folder = this.get(`/${names.slice(0, -1).join('/')}`, context);
+    if (folder.kind === 'file') throw systemError('ENOTDIR', context);
     return { folder, name };
   }
 
   /** Adds a node at a path that does not exist yet. */
-  add(text: string, node: TreeNode, place: Place): void {
-    const { folder, name } = this.parent(text, place);
-    if (!folder.isWritable) throw systemError('EACCES', { ...place, hint: 'components have /tmp' });
+  add(text: string, node: TreeNode, context: SyscallContext): void {
+    const { folder, name } = this.parent(text, context);
+    if (!folder.isWritable) throw systemError('EACCES', { ...context, hint: 'components have /tmp' });
     const { tmpEntriesMax } = limits();
     if (this.#entries >= tmpEntriesMax) {
-      throw systemError('ENOSPC', { ...place, hint: `a run may have ${tmpEntriesMax} files and folders` });
+      throw systemError('ENOSPC', { ...context, hint: `a run may have ${tmpEntriesMax} files and folders` });
     }
     this.#entries++;
     folder.children.set(name, node);
@@ -76,27 +76,27 @@ export class Tree {
   }
 
   /** Removes the entry; an open file's bytes count until it is closed. */
-  remove(text: string, place: Place): void {
-    const { folder, name } = this.parent(text, place);
+  remove(text: string, context: SyscallContext): void {
+    const { folder, name } = this.parent(text, context);
     const node = folder.children.get(name);
-    if (node === undefined) throw systemError('ENOENT', place);
-    if (node.kind === 'folder' && node.isFixed) throw systemError('EACCES', place);
+    if (node === undefined) throw systemError('ENOENT', context);
+    if (node.kind === 'folder' && node.isFixed) throw systemError('EACCES', context);
     this.#entries--;
     if (node.kind === 'file') this.#release(node);
     folder.children.delete(name);
     touch(folder);
   }
 
-  move(from: string, to: string, place: Place): void {
-    const node = this.get(from, place);
-    const target = this.find(to, place);
+  move(from: string, to: string, context: SyscallContext): void {
+    const node = this.get(from, context);
+    const target = this.find(to, context);
     if (node === target) return;
-    if (node.kind === 'folder') this.#refuseMove(node, { from, to, target }, place);
-    else if (target?.kind === 'folder') throw systemError('EISDIR', place);
-    const { folder, name } = this.parent(to, place);
-    if (!folder.isWritable) throw systemError('EACCES', place);
-    if (target !== undefined) this.remove(to, place);
-    const source = this.parent(from, place);
+    if (node.kind === 'folder') this.#refuseMove(node, { from, to, target }, context);
+    else if (target?.kind === 'folder') throw systemError('EISDIR', context);
+    const { folder, name } = this.parent(to, context);
+    if (!folder.isWritable) throw systemError('EACCES', context);
+    if (target !== undefined) this.remove(to, context);
+    const source = this.parent(from, context);
     source.folder.children.delete(source.name);
     folder.children.set(name, node);
     touch(source.folder);
@@ -104,49 +104,49 @@ export class Tree {
   }
 
   /** Call before a file's size changes by `bytes`; throws ENOSPC beyond the limit. */
-  charge(bytes: number, place: Place): void {
+  charge(bytes: number, context: SyscallContext): void {
     const { tmpBytes } = limits();
     if (bytes > 0 && this.#bytes + bytes > tmpBytes) {
-      throw systemError('ENOSPC', { ...place, hint: `the files of a run may have ${tmpBytes} bytes` });
+      throw systemError('ENOSPC', { ...context, hint: `the files of a run may have ${tmpBytes} bytes` });
     }
     this.#bytes += bytes;
   }
 
-  open(opened: OpenFile, place: Place): number {
-    if (this.#open.size >= openMax) throw systemError('EMFILE', place);
+  open(openFile: OpenFile, context: SyscallContext): number {
+    if (this.#open.size >= openMax) throw systemError('EMFILE', context);
     let fd = firstDescriptor;
     while (this.#open.has(fd)) fd++;
-    this.#open.set(fd, opened);
+    this.#open.set(fd, openFile);
     return fd;
   }
 
-  opened(fd: unknown, syscall: string): OpenFile {
+  getOpenFile(fd: unknown, syscall: string): OpenFile {
     const found = typeof fd === 'number' ? this.#open.get(fd) : undefined;
     if (found === undefined) throw systemError('EBADF', { syscall });
     return found;
   }
 
   close(fd: unknown): void {
-    const { file } = this.opened(fd, 'close');
+    const { file } = this.getOpenFile(fd, 'close');
     this.#open.delete(fd as number);
     if (file.isRemoved) this.#release(file);
   }
 
   #release(file: FileNode): void {
-    file.isRemoved = [...this.#open.values()].some((opened) => opened.file === file);
+    file.isRemoved = [...this.#open.values()].some((openFile) => openFile.file === file);
     if (!file.isRemoved) this.#bytes -= file.content.size;
   }
 
   #refuseMove(
     node: FolderNode,
     { from, to, target }: { readonly from: string; readonly to: string; readonly target: TreeNode | undefined },
-    place: Place,
+    context: SyscallContext,
   ): void {
-    if (node.isFixed) throw systemError('EACCES', place);
-    if (target?.kind === 'file') throw systemError('ENOTDIR', place);
-    if (target !== undefined && target.children.size > 0) throw systemError('ENOTEMPTY', place);
-    const inside = `${namesOf(to, place).join('/')}/`.startsWith(`${namesOf(from, place).join('/')}/`);
-    if (inside) throw systemError('EINVAL', place);
+    if (node.isFixed) throw systemError('EACCES', context);
+    if (target?.kind === 'file') throw systemError('ENOTDIR', context);
+    if (target !== undefined && target.children.size > 0) throw systemError('ENOTEMPTY', context);
+    const inside = `${namesOf(to, context).join('/')}/`.startsWith(`${namesOf(from, context).join('/')}/`);
+    if (inside) throw systemError('EINVAL', context);
   }
 }
 
@@ -157,9 +157,9 @@ export function tree(): Tree {
   const call = currentCall();
   if (call === undefined)
     throw Object.assign(new Error('The run has ended, and its files with it'), { code: 'ERR_ENDED' });
-  const known = trees.get(call);
-  if (known !== undefined) return known;
-  const made = new Tree();
-  trees.set(call, made);
-  return made;
+  const existing = trees.get(call);
+  if (existing !== undefined) return existing;
+  const created = new Tree();
+  trees.set(call, created);
+  return created;
 }

@@ -9,14 +9,14 @@ export interface AgentSettings {
   readonly maxTotalSockets?: number;
 }
 
-interface Place {
+interface ConnectionTarget {
   readonly host?: string;
   readonly port?: string | number;
   readonly localAddress?: string;
   readonly family?: number;
 }
 
-type Connected = (error: Error | null, socket?: unknown) => void;
+type ConnectCallback = (error: Error | null, socket?: unknown) => void;
 
 interface Request {
   readonly socket: Socket;
@@ -56,24 +56,24 @@ export class Agent extends EventEmitter {
     this.createSocket(request, { ...options, ...this.options }, (error, socket) => request.onSocket(socket, error));
   }
 
-  createSocket(request: Request, options: object, connected: Connected): void {
-    let isTold = false;
-    const tell: Connected = (error, socket) => {
-      if (isTold) return;
-      isTold = true;
-      connected(error, socket);
+  createSocket(request: Request, options: object, callback: ConnectCallback): void {
+    let hasCalled = false;
+    const callOnce: ConnectCallback = (error, socket) => {
+      if (hasCalled) return;
+      hasCalled = true;
+      callback(error, socket);
     };
-    const socket = this.createConnection({ ...options, [ownSocket]: request.socket }, tell);
-    if (socket) tell(null, socket);
+    const socket = this.createConnection({ ...options, [ownSocket]: request.socket }, callOnce);
+    if (socket) callOnce(null, socket);
   }
 
   /** Returns the stand-in for the connection that the host makes. */
-  createConnection(options: { readonly [ownSocket]?: Socket }, _connected?: Connected): unknown {
+  createConnection(options: { readonly [ownSocket]?: Socket }, _connected?: ConnectCallback): unknown {
     return options[ownSocket] ?? new Socket(() => {});
   }
 
   /** The name under which Node would keep the connection. */
-  getName({ host, port, localAddress, family }: Place = {}): string {
+  getName({ host, port, localAddress, family }: ConnectionTarget = {}): string {
     const name = `${host ?? 'localhost'}:${port ?? ''}:${localAddress ?? ''}`;
     return family === 4 || family === 6 ? `${name}:${family}` : name;
   }

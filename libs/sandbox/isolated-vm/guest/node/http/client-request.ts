@@ -2,17 +2,17 @@
 import { Writable } from 'readable-stream';
 import { currentCall } from '../../core/calls.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
-import { joined } from '../../fetch/blob.ts';
-import { ask } from '../../fetch/exchange.ts';
-import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
+import { concatBytes } from '../../fetch/blob.ts';
+import { beginExchange } from '../../fetch/exchange.ts';
+import type { ResponseHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Headers } from '../../fetch/headers.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
 import { abortError } from '../../web/abort-error.ts';
 import { IncomingMessage } from './incoming-message.ts';
-import { basicAuth, given, targetOf } from './request-options.ts';
+import { basicAuth, parseArguments, targetOf } from './request-options.ts';
 import type { RequestOptions, Target } from './request-options.ts';
-import { reset } from './reset.ts';
+import { connectionResetError } from './connection-reset-error.ts';
 import { Socket } from './socket.ts';
 
 type Value = string | number | readonly string[];
@@ -20,14 +20,14 @@ type Value = string | number | readonly string[];
 /** Stands for Node's parser, whose listener stays on the socket if a response was cut off; packages test for that. */
 const parse = (): void => {};
 
-const withoutBody = new Set([204, 304]);
+const bodylessStatuses = new Set([204, 304]);
 
-const noSocketOfAgent = (): Error =>
+const agentSocketError = (): Error =>
   Object.assign(new Error('The agent gave a connection of its own: components have HTTP, and no sockets'), {
     code: 'ERR_NOT_AVAILABLE',
   });
 
-const noWebSocket = (): Error =>
+const webSocketError = (): Error =>
   Object.assign(new Error('WebSockets are not available to components: they have HTTP, and no sockets'), {
     code: 'ERR_NOT_AVAILABLE',
   });
@@ -60,18 +60,18 @@ export class ClientRequest extends Writable {
   #bytes = 0;
   #exchange: FetchExchange | undefined;
   /** The response is over; as in Node, `destroy` has no effect any more. */
-  #isOver = false;
+  #isResponseOver = false;
   /** The agent was asked for a connection and has not answered yet. */
-  #isWaiting = false;
+  #isAwaitingSocket = false;
   #isConnected = false;
   #isContinued = false;
-  #forgetSignal = (): void => {};
+  #removeAbortListener = (): void => {};
 
-  constructor(usual: string, args: readonly unknown[]) {
+  constructor(defaultProtocol: string, args: readonly unknown[]) {
     super({ autoDestroy: false, emitClose: true });
-    const { options, callback } = given(args);
+    const { options, callback } = parseArguments(args);
     this.method = String(options.method ?? 'GET').toUpperCase();
-    const target = targetOf(options, usual);
+    const target = targetOf(options, defaultProtocol);
     ({ url: this.#url, protocol: this.protocol, host: this.host, path: this.path } = target);
     this.agent = options.agent;
     for (const [name, value] of fieldsOf(options.headers ?? {})) this.setHeader(name, value);
@@ -86,7 +86,7 @@ export class ClientRequest extends Writable {
     const onAbort = (): void => void this.destroy(signal && abortError(signal));
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
-    this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
+    this.#removeAbortListener = () => signal?.removeEventListener('abort', onAbort);
     this.socket.on('data', parse);
     this.#connect(options, target);
     this.flushHeaders();
@@ -107,9 +107,9 @@ export class ClientRequest extends Writable {
     return this;
   }
   appendHeader(name: string, value: Value): this {
-    const before = this.getHeader(name);
-    const all = [before ?? [], value].flat().map(String);
-    return this.setHeader(name, before === undefined ? value : all);
+    const previous = this.getHeader(name);
+    const values = [previous ?? [], value].flat().map(String);
+    return this.setHeader(name, previous === undefined ? value : values);
   }
   getHeader(name: string): Value | undefined {
     return this.#fields.get(String(name).toLowerCase())?.[1];
@@ -152,7 +152,7 @@ export class ClientRequest extends Writable {
   }
 
   override destroy(error?: Error): this {
-    return this.#isOver ? this : super.destroy(error);
+    return this.#isResponseOver ? this : super.destroy(error);
   }
 
   override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -180,19 +180,19 @@ export class ClientRequest extends Writable {
     if (res !== null) {
       done(error);
       // As in Node, the request's own error comes first, and the response emits one only if it has a listener.
-      const isTold = (): boolean => !res.complete && res.listenerCount('error') > 0;
-      nextTick(() => res.destroy(isTold() ? reset('aborted') : undefined));
+      const hasErrorListener = (): boolean => !res.complete && res.listenerCount('error') > 0;
+      nextTick(() => res.destroy(hasErrorListener() ? connectionResetError('aborted') : undefined));
       return;
     }
     // As in Node, a request without a connection cannot hang up, and its agent has already reported why.
-    const cause = error ?? (this.#isWaiting ? null : reset('socket hang up'));
+    const cause = error ?? (this.#isAwaitingSocket ? null : connectionResetError('socket hang up'));
     this.#exchange?.abort(cause);
     done(cause);
   }
 
   #connect({ agent, ...options }: RequestOptions, { protocol, host, port, path }: Target): void {
     const { method, socket } = this;
-    this.#isWaiting = true;
+    this.#isAwaitingSocket = true;
     if (typeof agent === 'object' && agent?.addRequest !== undefined)
       agent.addRequest(this, { ...options, agent, protocol, method, host, hostname: host, port, path });
     else this.onSocket(socket);
@@ -200,10 +200,10 @@ export class ClientRequest extends Writable {
 
   /** Called by the agent, which can only pass on the stand-in or fail, because the host makes the connection. */
   onSocket(socket: unknown, error?: Error | null): void {
-    this.#isWaiting = false;
+    this.#isAwaitingSocket = false;
     nextTick(() => {
       if (this.destroyed) return;
-      if (error || !(socket instanceof Socket)) return void this.destroy(error || noSocketOfAgent());
+      if (error || !(socket instanceof Socket)) return void this.destroy(error || agentSocketError());
       this.#isConnected = true;
       this.emit('socket', this.socket);
       this.#sendWhenReady();
@@ -222,32 +222,32 @@ export class ClientRequest extends Writable {
     if (this.destroyed) return;
     this.headersSent = true;
     // The host cannot send `upgrade`, without which the server would answer with a misleading error.
-    if (/^websocket$/i.test(String(this.getHeader('upgrade')))) return void this.destroy(noWebSocket());
+    if (/^websocket$/i.test(String(this.getHeader('upgrade')))) return void this.destroy(webSocketError());
     const headers = [...this.#fields.values()].flatMap(([name, value]) =>
       typeof value === 'object' ? value.map((one) => [name, String(one)] as const) : [[name, String(value)] as const],
     );
-    const body = this.#bytes === 0 ? undefined : joined(this.#parts);
+    const body = this.#bytes === 0 ? undefined : concatBytes(this.#parts);
     this.#parts.length = 0;
     try {
-      const asked = { method: this.method, url: this.#url, path: this.path, headers, body, redirect: 'manual' };
-      this.#exchange = ask(asked, this.#call);
+      const request = { method: this.method, url: this.#url, path: this.path, headers, body, redirect: 'manual' };
+      this.#exchange = beginExchange(request, this.#call);
       this.socket._unrefTimer();
-      this.#answer(await this.#exchange.answered, this.#exchange);
+      this.#handleResponse(await this.#exchange.responseHead, this.#exchange);
     } catch (error) {
       if (!this.destroyed) this.destroy(error as Error);
     }
   }
 
-  #answer(head: AnswerHead, exchange: FetchExchange): void {
+  #handleResponse(head: ResponseHead, exchange: FetchExchange): void {
     this.socket._unrefTimer();
-    const isEmpty = this.method === 'HEAD' || withoutBody.has(head.status);
+    const isEmpty = this.method === 'HEAD' || bodylessStatuses.has(head.status);
     const response = new IncomingMessage(head, exchange, this.socket, isEmpty);
     response.req = this;
     this.res = response;
     response.prependOnceListener('close', () => {
       if (response.complete) this.socket.removeListener('data', parse);
-      this.#isOver = true;
-      this.#forgetSignal();
+      this.#isResponseOver = true;
+      this.#removeAbortListener();
       if (this.destroyed) return;
       this.socket.destroy();
       this.emit('close');

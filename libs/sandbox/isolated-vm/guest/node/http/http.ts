@@ -16,11 +16,11 @@ function validateHeaderName(name: unknown, label = 'Header name'): void {
 }
 
 function validateHeaderValue(name: unknown, value: unknown): void {
-  const refused = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
+  const codedTypeError = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
   if (value === undefined)
-    throw refused('ERR_HTTP_INVALID_HEADER_VALUE', `Invalid value "undefined" for header "${String(name)}"`);
+    throw codedTypeError('ERR_HTTP_INVALID_HEADER_VALUE', `Invalid value "undefined" for header "${String(name)}"`);
   if (isControl.test(String(value)))
-    throw refused('ERR_INVALID_CHAR', `Invalid character in header content ["${String(name)}"]`);
+    throw codedTypeError('ERR_INVALID_CHAR', `Invalid character in header content ["${String(name)}"]`);
 }
 
 class OutgoingMessage extends Writable {}
@@ -37,9 +37,9 @@ const shared = { IncomingMessage, OutgoingMessage, ClientRequest, Server, Server
 function clientFor(protocol: string): object {
   const request = (...args: readonly unknown[]): ClientRequest => new ClientRequest(protocol, args);
   const get = (...args: readonly unknown[]): ClientRequest => {
-    const asked = request(...args);
-    asked.end();
-    return asked;
+    const clientRequest = request(...args);
+    clientRequest.end();
+    return clientRequest;
   };
   return { request, get };
 }

@@ -1,14 +1,14 @@
 // http.IncomingMessage: a response as a readable stream, with its status and headers.
 import { Readable } from 'readable-stream';
 import type { Writable } from 'readable-stream';
-import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
+import type { ResponseHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
-import { reset } from './reset.ts';
+import { connectionResetError } from './connection-reset-error.ts';
 import type { Socket } from './socket.ts';
 
 /** If one of these headers is repeated, the first value is used, as in Node. */
-const single = new Set(
+const singleValueHeaders = new Set(
   'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
     ' ',
   ),
@@ -17,17 +17,17 @@ const single = new Set(
 type Fields = Record<string, string | string[]>;
 
 /** Whether the service ended the response, not the server: by a limit or a timeout. */
-const isOurs = (error: unknown): error is Error =>
+const isServiceError = (error: unknown): error is Error =>
   /^(?:ERR_LIMIT|ETIMEDOUT)$/.test(String((error as { readonly code?: unknown } | null | undefined)?.code));
 
-function joined(fields: AnswerHead['headers']): Fields {
+function mergeHeaders(fields: ResponseHead['headers']): Fields {
   const headers: Fields = {};
   for (const [name, value] of fields) {
     const key = name.toLowerCase();
-    const known = headers[key];
-    if (key === 'set-cookie') headers[key] = [...(Array.isArray(known) ? known : []), value];
-    else if (known === undefined) headers[key] = value;
-    else if (!single.has(key)) headers[key] = `${String(known)}, ${value}`;
+    const previous = headers[key];
+    if (key === 'set-cookie') headers[key] = [...(Array.isArray(previous) ? previous : []), value];
+    else if (previous === undefined) headers[key] = value;
+    else if (!singleValueHeaders.has(key)) headers[key] = `${String(previous)}, ${value}`;
   }
   return headers;
 }
@@ -49,13 +49,13 @@ export class IncomingMessage extends Readable {
   req: Writable | undefined;
   readonly #exchange: FetchExchange;
 
-  constructor(head: AnswerHead, exchange: FetchExchange, socket: Socket, isEmpty: boolean) {
+  constructor(head: ResponseHead, exchange: FetchExchange, socket: Socket, isEmpty: boolean) {
     super();
     this.socket = socket;
     this.connection = socket;
     this.statusCode = head.status;
     this.statusMessage = head.statusText;
-    this.headers = joined(head.headers);
+    this.headers = mergeHeaders(head.headers);
     this.rawHeaders = head.headers.flat();
     this.#exchange = exchange;
     if (isEmpty) this.#finish();
@@ -94,16 +94,17 @@ export class IncomingMessage extends Readable {
    */
   #fail(error: unknown): void {
     const { req } = this;
-    if (isOurs(error) && this.listenerCount('error') === 0 && req?.listenerCount('error')) req.emit('error', error);
-    this.destroy(isOurs(error) ? error : reset('aborted'));
+    if (isServiceError(error) && this.listenerCount('error') === 0 && req?.listenerCount('error'))
+      req.emit('error', error);
+    this.destroy(isServiceError(error) ? error : connectionResetError('aborted'));
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.complete) {
       this.aborted = true;
-      const tell = (): void => void this.emit('aborted');
+      const emitAborted = (): void => void this.emit('aborted');
       // `aborted` follows a more precise error, because clients that listen to both keep the first.
-      nextTick(isOurs(error) ? () => nextTick(tell) : tell);
+      nextTick(isServiceError(error) ? () => nextTick(emitAborted) : emitAborted);
       this.#exchange.abort(error);
     }
     this.socket.setTimeout(0);

@@ -35,7 +35,10 @@ function optionsOf(url: InstanceType<typeof URL>): RequestOptions {
 const isUrl = (value: unknown): value is InstanceType<typeof URL> => value instanceof URL;
 
 /** Arguments: `url, options, callback`; the url or the options can be left out. */
-export function given(args: readonly unknown[]): { readonly options: RequestOptions; readonly callback?: Callback } {
+export function parseArguments(args: readonly unknown[]): {
+  readonly options: RequestOptions;
+  readonly callback?: Callback;
+} {
   const [first, ...rest] = args;
   const target = typeof first === 'string' ? optionsOf(new URL(first)) : isUrl(first) ? optionsOf(first) : undefined;
   const [more, last] = target === undefined ? [first, rest[0]] : typeof rest[0] === 'function' ? [{}, rest[0]] : rest;
@@ -44,7 +47,7 @@ export function given(args: readonly unknown[]): { readonly options: RequestOpti
   return last ? { options, callback: last as Callback } : { options };
 }
 
-const fault = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
+const codedTypeError = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
 
 export interface Target {
   readonly protocol: string;
@@ -57,26 +60,27 @@ export interface Target {
 }
 
 /** `host` can contain the port too, as in results of url.parse. */
-export function targetOf(options: RequestOptions, usual: string): Target {
+export function targetOf(options: RequestOptions, defaultProtocol: string): Target {
   const { hostname, host, port, defaultPort, path, socketPath } = options;
-  if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
-  const protocol = options.protocol ?? usual;
+  if (socketPath) throw codedTypeError('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
+  const protocol = options.protocol ?? defaultProtocol;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw fault('ERR_INVALID_PROTOCOL', `Protocol "${protocol}" not supported. Expected "${usual}"`);
+    throw codedTypeError('ERR_INVALID_PROTOCOL', `Protocol "${protocol}" not supported. Expected "${defaultProtocol}"`);
   const name = hostname ?? host ?? 'localhost';
-  const bare = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2 ? `[${name}]` : name;
-  const asked = path ?? '/';
-  if (/[^\x21-\xff]/.test(asked)) throw fault('ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters');
-  const base = new URL(`${protocol}//${bare}`);
-  const numbered = port ?? defaultPort;
-  if (numbered !== undefined && numbered !== null && numbered !== '') base.port = String(numbered);
-  const isWhole = /^(?:\/|https?:\/\/)/.test(asked);
+  const bracketed = name.includes(':') && !name.startsWith('[') && name.split(':').length > 2 ? `[${name}]` : name;
+  const requestPath = path ?? '/';
+  if (/[^\x21-\xff]/.test(requestPath))
+    throw codedTypeError('ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters');
+  const base = new URL(`${protocol}//${bracketed}`);
+  const requestedPort = port ?? defaultPort;
+  if (requestedPort !== undefined && requestedPort !== null && requestedPort !== '') base.port = String(requestedPort);
+  const isCompleteTarget = /^(?:\/|https?:\/\/)/.test(requestPath);
   return {
     protocol,
     host: base.hostname,
     port: Number(base.port || (protocol === 'https:' ? 443 : 80)),
     url: `${base.origin}/`,
-    path: isWhole ? asked : `/${asked}`,
+    path: isCompleteTarget ? requestPath : `/${requestPath}`,
   };
 }
 

@@ -5,100 +5,107 @@ import { posixPath } from './posix.ts';
 const patternsMax = 1_000;
 
 /** All expansions of the braces. */
-function unbraced(pattern: string): readonly string[] {
-  const open: string[] = [pattern];
-  const all: string[] = [];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [whole, before = '', choices = '', after = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(next) ?? [];
-    if (whole === undefined) all.push(next);
-    else for (const choice of choices.split(',')) open.push(before + choice + after);
-    if (open.length + all.length > patternsMax) throw new RangeError(`A pattern may stand for ${patternsMax} others`);
+function expandBraces(pattern: string): readonly string[] {
+  const pending: string[] = [pattern];
+  const expanded: string[] = [];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [match, before = '', choices = '', after = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(next) ?? [];
+    if (match === undefined) expanded.push(next);
+    else for (const choice of choices.split(',')) pending.push(before + choice + after);
+    if (pending.length + expanded.length > patternsMax)
+      throw new RangeError(`A pattern may stand for ${patternsMax} others`);
   }
-  return all;
+  return expanded;
 }
 
-const special = /[\\^$.|+(){}]/g;
+const regExpSpecials = /[\\^$.|+(){}]/g;
 
 function nameTest(pattern: string): RegExp {
   const parts = pattern.split(/(\*+|\?|\[!?[^\]]+\])/);
   const text = parts.map((part, at) => {
-    if (at % 2 === 0) return part.replace(special, '\\$&').replaceAll('[', '\\[');
+    if (at % 2 === 0) return part.replace(regExpSpecials, '\\$&').replaceAll('[', '\\[');
     if (part.startsWith('*')) return '[^/]*';
     return part === '?' ? '[^/]' : part.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
   });
-  const begins = /^[*?[]/.test(pattern) ? '(?!\\.)' : '';
-  return new RegExp(`^${begins}${text.join('')}$`, 'su');
+  const dotGuard = /^[*?[]/.test(pattern) ? '(?!\\.)' : '';
+  return new RegExp(`^${dotGuard}${text.join('')}$`, 'su');
 }
 
-type Step = RegExp | '**';
+type PatternSegment = RegExp | '**';
 
-const stepsOf = (pattern: string): readonly Step[] =>
+const segmentsOf = (pattern: string): readonly PatternSegment[] =>
   posixPath
     .normalize(pattern)
     .split('/')
     .filter((name, at) => name !== '' || at === 0)
     .map((name) => (name === '**' ? name : nameTest(name)));
 
-/** The steps of a pattern that can follow the names so far: a set, so many `**` do not multiply the work. */
-class Places {
-  readonly #steps: readonly Step[];
+/** The segments of a pattern that can follow the names so far: a set, so many `**` do not multiply the work. */
+class MatchStates {
+  readonly #segments: readonly PatternSegment[];
   /** Whether a `**` at the end can match nothing. */
-  readonly #mayEnd: boolean;
-  #open = new Set<number>();
+  readonly #allowsEmptyEnd: boolean;
+  #states = new Set<number>();
 
-  constructor(steps: readonly Step[], mayEnd: boolean) {
-    this.#steps = steps;
-    this.#mayEnd = mayEnd;
-    this.#add(this.#open, 0);
+  constructor(segments: readonly PatternSegment[], allowsEmptyEnd: boolean) {
+    this.#segments = segments;
+    this.#allowsEmptyEnd = allowsEmptyEnd;
+    this.#add(this.#states, 0);
   }
 
-  get isAtEnd(): boolean {
-    return this.#open.has(this.#steps.length);
+  get isMatched(): boolean {
+    return this.#states.has(this.#segments.length);
   }
 
-  move(name: string): void {
+  advance(name: string): void {
     const next = new Set<number>();
-    for (const at of this.#open) this.#follow(at, name, next);
-    this.#open = next;
+    for (const at of this.#states) this.#step(at, name, next);
+    this.#states = next;
   }
 
-  #follow(at: number, name: string, next: Set<number>): void {
-    const step = this.#steps[at];
-    if (step === '**' && !name.startsWith('.')) {
+  #step(at: number, name: string, next: Set<number>): void {
+    const segment = this.#segments[at];
+    if (segment === '**' && !name.startsWith('.')) {
       this.#add(next, at);
-      if (at === this.#steps.length - 1) next.add(at + 1);
-    } else if (step instanceof RegExp && step.test(name)) this.#add(next, at + 1);
+      if (at === this.#segments.length - 1) next.add(at + 1);
+    } else if (segment instanceof RegExp && segment.test(name)) this.#add(next, at + 1);
   }
 
-  #add(to: Set<number>, at: number): void {
-    to.add(at);
-    if (this.#steps[at] === '**' && (at < this.#steps.length - 1 || this.#mayEnd)) this.#add(to, at + 1);
+  #add(states: Set<number>, at: number): void {
+    states.add(at);
+    if (this.#segments[at] === '**' && (at < this.#segments.length - 1 || this.#allowsEmptyEnd))
+      this.#add(states, at + 1);
   }
 }
 
-function fits(steps: readonly Step[], names: readonly string[], mayEnd: boolean): boolean {
-  const places = new Places(steps, mayEnd);
-  for (const name of names) places.move(name);
-  return places.isAtEnd;
+function matchesSegments(
+  segments: readonly PatternSegment[],
+  names: readonly string[],
+  allowsEmptyEnd: boolean,
+): boolean {
+  const states = new MatchStates(segments, allowsEmptyEnd);
+  for (const name of names) states.advance(name);
+  return states.isMatched;
 }
 
 export interface Glob {
   /** Whether it begins with a slash. */
   readonly isAbsolute: boolean;
   /** Whether it ends with a slash. */
-  readonly isOfFolders: boolean;
+  readonly isFoldersOnly: boolean;
   /** `asFile`: as for fs.glob, where `a/**` matches `a` too. */
   readonly matches: (path: string, asFile: boolean) => boolean;
 }
 
 /** One for each expansion of the pattern's braces. */
 export const globsOf = (pattern: string): readonly Glob[] =>
-  unbraced(pattern).map((text) => {
-    const steps = text === '' ? undefined : stepsOf(text);
+  expandBraces(pattern).map((text) => {
+    const segments = text === '' ? undefined : segmentsOf(text);
     return {
       isAbsolute: text.startsWith('/'),
-      isOfFolders: text.endsWith('/'),
-      matches: (path, asFile) => steps !== undefined && fits(steps, path === '' ? [] : path.split('/'), asFile),
+      isFoldersOnly: text.endsWith('/'),
+      matches: (path, asFile) =>
+        segments !== undefined && matchesSegments(segments, path === '' ? [] : path.split('/'), asFile),
     };
   });
 
@@ -109,6 +116,6 @@ export function matchesGlob(path: unknown, pattern: unknown): boolean {
         code: 'ERR_INVALID_ARG_TYPE',
       });
   if (path === '') return false;
-  const plain = posixPath.normalize(String(path)).replace(/(?<=.)\/$/, '');
-  return globsOf(String(pattern)).some((glob) => glob.matches(plain, false));
+  const normalized = posixPath.normalize(String(path)).replace(/(?<=.)\/$/, '');
+  return globsOf(String(pattern)).some((glob) => glob.matches(normalized, false));
 }

@@ -1,13 +1,13 @@
 // path.posix: path-browserify, plus what Node has changed or added since.
 import path from 'path-browserify';
 
-type Ways = Record<string, (...args: unknown[]) => unknown>;
+type PathFunctions = Record<string, (...args: unknown[]) => unknown>;
 
 /** Adds Node's code to the error of an invalid argument. */
-function coded(act: Ways[string]): Ways[string] {
+function addErrorCode(original: PathFunctions[string]): PathFunctions[string] {
   return (...args) => {
     try {
-      return act(...args);
+      return original(...args);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
@@ -17,13 +17,13 @@ function coded(act: Ways[string]): Ways[string] {
 
 const { format } = path;
 
-const ways: Ways = {
-  ...(path as unknown as Ways),
+const pathFunctions: PathFunctions = {
+  ...(path as unknown as PathFunctions),
   // The extension can lack its dot.
   format: (parts) => {
     const { ext, base } = (parts ?? {}) as { readonly ext?: string; readonly base?: string };
-    const isBare = !base && typeof ext === 'string' && ext !== '' && !ext.startsWith('.');
-    return format(isBare ? { ...(parts as object), ext: `.${ext}` } : (parts as object));
+    const lacksDot = !base && typeof ext === 'string' && ext !== '' && !ext.startsWith('.');
+    return format(lacksDot ? { ...(parts as object), ext: `.${ext}` } : (parts as object));
   },
   toNamespacedPath: (name) => name,
 };
@@ -32,9 +32,9 @@ const ways: Ways = {
 export const posixPath = Object.assign(
   path,
   Object.fromEntries(
-    Object.entries(ways).map(([name, way]) => [
+    Object.entries(pathFunctions).map(([name, pathFunction]) => [
       name,
-      typeof way === 'function' && name !== 'toNamespacedPath' ? coded(way) : way,
+      typeof pathFunction === 'function' && name !== 'toNamespacedPath' ? addErrorCode(pathFunction) : pathFunction,
     ]),
   ),
 );

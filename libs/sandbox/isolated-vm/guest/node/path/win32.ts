@@ -6,9 +6,9 @@ import { rootOf } from './win32-root.ts';
 const slashes = /[\\/]+/;
 const endsInSlash = /[\\/]$/;
 const drive = /^[a-z]:/i;
-const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])$/i;
+const reservedName = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])$/i;
 
-function checked(value: unknown, name: string): string {
+function requireText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   const received = value === null || value === undefined ? String(value) : `type ${typeof value}`;
   const message = `The "${name}" argument must be of type string. Received ${received}`;
@@ -16,10 +16,10 @@ function checked(value: unknown, name: string): string {
 }
 
 /** Whether a reserved name precedes the colon; in every folder such a name is a device. */
-const namesDevice = (text: string): boolean => reserved.test(text.slice(0, text.indexOf(':')));
+const isDeviceName = (text: string): boolean => reservedName.test(text.slice(0, text.indexOf(':')));
 
 /** Resolves `.` and `..`; a leading `..` stays if the path is relative. */
-function tidied(path: string, isRelative: boolean): string {
+function resolveDots(path: string, isRelative: boolean): string {
   const parts: string[] = [];
   for (const part of path.split(slashes)) {
     if (part === '' || part === '.') continue;
@@ -33,11 +33,11 @@ function tidied(path: string, isRelative: boolean): string {
 const cwd = (): string => String((process as { cwd?: () => unknown }).cwd?.() ?? '/');
 
 function resolve(...paths: unknown[]): string {
-  const given = paths.map((path, at) => checked(path, `paths[${at}]`)).filter((path) => path !== '');
+  const nonEmptyPaths = paths.map((path, at) => requireText(path, `paths[${at}]`)).filter((path) => path !== '');
   const isCurrent = paths.length === 0 || (paths.length === 1 && (paths[0] === '' || paths[0] === '.'));
   if (isCurrent) return cwd().replaceAll('/', '\\');
   let [device, tail, isAbsolute] = ['', '', false];
-  for (const path of [cwd(), ...given].toReversed()) {
+  for (const path of [cwd(), ...nonEmptyPaths].toReversed()) {
     if (isAbsolute && device !== '') break;
     const root = rootOf(path);
     if (root.device !== '' && device !== '' && root.device.toLowerCase() !== device.toLowerCase()) continue;
@@ -46,8 +46,8 @@ function resolve(...paths: unknown[]): string {
     tail = `${path.slice(root.end)}\\${tail}`;
     ({ isAbsolute } = root);
   }
-  const all = tidied(tail, !isAbsolute);
-  return isAbsolute ? `${device}\\${all}` : `${device}${all}` || '.';
+  const resolvedTail = resolveDots(tail, !isAbsolute);
+  return isAbsolute ? `${device}\\${resolvedTail}` : `${device}${resolvedTail}` || '.';
 }
 
 /** Whether the relative result would be read as a drive or as a file's stream. */
@@ -55,42 +55,43 @@ const looksRooted = (path: string, tail: string): boolean =>
   path.includes(':') && (drive.test(tail) || /:(?:[\\/]|$)/.test(path));
 
 function normalize(path: unknown): string {
-  const text = checked(path, 'path');
+  const text = requireText(path, 'path');
   if (text === '') return '.';
   if (text.length === 1) return text === '/' ? '\\' : text;
   const { device, end, isAbsolute, isShare } = rootOf(text, true);
   if (isShare && end === text.length) return `${device}\\`;
-  let tail = end < text.length ? tidied(text.slice(end), !isAbsolute) : '';
+  let tail = end < text.length ? resolveDots(text.slice(end), !isAbsolute) : '';
   if (tail === '' && !isAbsolute) tail = '.';
   if (tail !== '' && endsInSlash.test(text)) tail += '\\';
   if (!isAbsolute && device === '' && looksRooted(text, tail)) return `.\\${tail}`;
-  if (text.includes(':') ? namesDevice(text) : reserved.test(text.slice(0, -1))) return `.\\${device}${tail}`;
+  if (text.includes(':') ? isDeviceName(text) : reservedName.test(text.slice(0, -1))) return `.\\${device}${tail}`;
   return isAbsolute ? `${device}\\${tail}` : `${device}${tail}`;
 }
 
 function join(...paths: unknown[]): string {
-  const parts = paths.map((path) => checked(path, 'path')).filter((path) => path !== '');
+  const parts = paths.map((path) => requireText(path, 'path')).filter((path) => path !== '');
   const [first = ''] = parts;
   if (first === '') return '.';
   const joined = parts.join('\\');
   // Whether the first part begins like the name of a server.
   const isServer = /^[\\/]{2}[^\\/]/.test(first);
-  const led = isServer ? joined : joined.replace(/^[\\/]{2,}/, '\\');
-  const names = led.split(/\\+/);
-  if (names.some((name) => name.includes(':') && namesDevice(name))) return led.replaceAll('/', '\\');
-  return normalize(led);
+  const withSingleRoot = isServer ? joined : joined.replace(/^[\\/]{2,}/, '\\');
+  const names = withSingleRoot.split(/\\+/);
+  if (names.some((name) => name.includes(':') && isDeviceName(name))) return withSingleRoot.replaceAll('/', '\\');
+  return normalize(withSingleRoot);
 }
 
 function relative(from: unknown, to: unknown): string {
-  if (checked(from, 'from') === checked(to, 'to')) return '';
+  if (requireText(from, 'from') === requireText(to, 'to')) return '';
   const target = resolve(to);
   const parts = (path: string): string[] => path.split('\\').filter((part) => part !== '');
-  const [before, after] = [parts(resolve(from)), parts(target)];
-  let same = 0;
-  const limit = Math.min(before.length, after.length);
-  while (same < limit && before[same]?.toLowerCase() === after[same]?.toLowerCase()) same++;
-  if (same === 0 && limit > 0) return target;
-  return [...before.slice(same).map(() => '..'), ...after.slice(same)].join('\\');
+  const [fromParts, toParts] = [parts(resolve(from)), parts(target)];
+  let commonCount = 0;
+  const limit = Math.min(fromParts.length, toParts.length);
+  while (commonCount < limit && fromParts[commonCount]?.toLowerCase() === toParts[commonCount]?.toLowerCase())
+    commonCount++;
+  if (commonCount === 0 && limit > 0) return target;
+  return [...fromParts.slice(commonCount).map(() => '..'), ...toParts.slice(commonCount)].join('\\');
 }
 
 function toNamespacedPath(path: unknown): unknown {
@@ -116,7 +117,7 @@ function rootEnd(path: string): number {
 }
 
 function dirname(path: unknown): string {
-  const text = checked(path, 'path');
+  const text = requireText(path, 'path');
   if (text === '') return '.';
   const end = rootEnd(text);
   const slash = lastSlash(text.slice(end));
@@ -128,21 +129,21 @@ const asPosix = (text: string): string => text.replaceAll('\\', '/');
 const withoutDrive = (text: string): string => asPosix(text.replace(drive, ''));
 
 function basename(path: unknown, suffix?: unknown): string {
-  const end = suffix === undefined ? '' : checked(suffix, 'suffix');
-  const text = checked(path, 'path');
-  const rest = text.replace(drive, '');
-  const name = posix.basename(asPosix(rest));
+  const end = suffix === undefined ? '' : requireText(suffix, 'suffix');
+  const text = requireText(path, 'path');
+  const withoutLetter = text.replace(drive, '');
+  const name = posix.basename(asPosix(withoutLetter));
   if (end === '' || end.length > text.length) return name;
   if (end === text) return '';
   // If the suffix is longer than the name, Node keeps the slashes after the name.
-  if (end.length > name.length && end.endsWith(name)) return rest.slice(lastSlash(rest) + 1);
+  if (end.length > name.length && end.endsWith(name)) return withoutLetter.slice(lastSlash(withoutLetter) + 1);
   return name !== end && name.endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
-const extname = (path: unknown): string => posix.extname(withoutDrive(checked(path, 'path')));
+const extname = (path: unknown): string => posix.extname(withoutDrive(requireText(path, 'path')));
 
 function parse(path: unknown): object {
-  const text = checked(path, 'path');
+  const text = requireText(path, 'path');
   const end = rootEnd(text);
   const root = text.slice(0, end);
   const { base, ext, name } = posix.parse(asPosix(text.slice(end)).replace(/^\/+/, ''));
@@ -150,7 +151,7 @@ function parse(path: unknown): object {
   return { root, dir: slash > 0 || (slash === 0 && end === 0) ? text.slice(0, end + slash) : root, base, ext, name };
 }
 
-const isAbsolute = (path: unknown): boolean => /^(?:[\\/]|[a-z]:[\\/])/i.test(checked(path, 'path'));
+const isAbsolute = (path: unknown): boolean => /^(?:[\\/]|[a-z]:[\\/])/i.test(requireText(path, 'path'));
 
 interface Parts {
   readonly dir?: string;
@@ -172,6 +173,6 @@ function format(parts: Parts): string {
   return dir === root ? `${dir}${base}` : `${dir}\\${base}`;
 }
 
-const ways = { resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname };
+const pathFunctions = { resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname };
 
-export const win32 = { ...ways, format, parse, sep: '\\', delimiter: ';', _makeLong: toNamespacedPath };
+export const win32 = { ...pathFunctions, format, parse, sep: '\\', delimiter: ';', _makeLong: toNamespacedPath };

@@ -7,16 +7,16 @@ export interface Output {
   readonly write: (data: unknown, ...rest: readonly unknown[]) => boolean;
 }
 
-type Later = (callback: () => unknown) => void;
+type Defer = (callback: () => unknown) => void;
 
 const textOf = (data: unknown): string =>
   ArrayBuffer.isView(data) ? new TextDecoder().decode(data as Uint8Array) : String(data);
 
-/** `later` calls a callback in a later turn, as a stream does when the data is written. */
-function output(fd: number, print: (line: string) => void, later: Later): Output {
+/** `defer` calls a callback in a later turn, as a stream does when the data is written. */
+function createOutput(fd: number, print: (line: string) => void, defer: Defer): Output {
   const finish = (args: readonly unknown[]): void => {
     const done = args.findLast((arg) => typeof arg === 'function');
-    if (done !== undefined) later(done as () => unknown);
+    if (done !== undefined) defer(done as () => unknown);
   };
   const write = (data: unknown, ...rest: readonly unknown[]): boolean => {
     print(textOf(data).replace(/\n$/, ''));
@@ -28,7 +28,7 @@ function output(fd: number, print: (line: string) => void, later: Later): Output
     if (typeof data === 'string' || ArrayBuffer.isView(data)) write(data, ...rest);
     else finish(args);
   };
-  const made = {
+  const stream = {
     fd,
     write,
     end,
@@ -42,10 +42,10 @@ function output(fd: number, print: (line: string) => void, later: Later): Output
     removeListener: (): void => {},
     emit: (): boolean => false,
   };
-  return made;
+  return stream;
 }
 
-export const outputs = (later: Later): { readonly stdout: Output; readonly stderr: Output } => ({
-  stdout: output(1, (line) => console.log(line), later),
-  stderr: output(2, (line) => console.error(line), later),
+export const createOutputs = (defer: Defer): { readonly stdout: Output; readonly stderr: Output } => ({
+  stdout: createOutput(1, (line) => console.log(line), defer),
+  stderr: createOutput(2, (line) => console.error(line), defer),
 });

@@ -2,21 +2,21 @@
 import { Readable, Writable } from 'readable-stream';
 import type { Output } from './output.ts';
 
-type Later = (callback: () => void) => void;
+type Defer = (callback: () => void) => void;
 
 class OutputStream extends Writable {
   readonly isTTY = false;
   readonly columns = 80;
   readonly fd: number;
   readonly #output: Output;
-  readonly #later: Later;
+  readonly #defer: Defer;
 
-  constructor(output: Output, later: Later) {
+  constructor(output: Output, defer: Defer) {
     // Text is printed at once, so writers never have to wait.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER, autoDestroy: false });
     this.fd = output.fd;
     this.#output = output;
-    this.#later = later;
+    this.#defer = defer;
   }
   override _write(chunk: unknown, _encoding: unknown, done: () => void): void {
     this.#output.write(chunk);
@@ -27,7 +27,7 @@ class OutputStream extends Writable {
     const [data, ...rest] = args;
     const done = args.findLast((arg) => typeof arg === 'function') as (() => void) | undefined;
     if (typeof data === 'string' || ArrayBuffer.isView(data)) this.write(data, ...(rest as []));
-    else if (done !== undefined) this.#later(done);
+    else if (done !== undefined) this.#defer(done);
     return this;
   }
   override destroy(): this {
@@ -50,12 +50,12 @@ class InputStream extends Readable {
   }
 }
 
-/** `later` calls a callback in a later turn, as a stream does when there was nothing to write. */
+/** `defer` calls a callback in a later turn, as a stream does when there was nothing to write. */
 export const standardStreams = (
   outputs: { readonly stdout: Output; readonly stderr: Output },
-  later: Later,
+  defer: Defer,
 ): object => ({
-  stdout: new OutputStream(outputs.stdout, later),
-  stderr: new OutputStream(outputs.stderr, later),
+  stdout: new OutputStream(outputs.stdout, defer),
+  stderr: new OutputStream(outputs.stderr, defer),
   stdin: new InputStream(),
 });

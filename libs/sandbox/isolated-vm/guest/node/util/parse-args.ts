@@ -37,32 +37,32 @@ const wrongType = (name: string, wanted: string): Error =>
   typeError(`The "${name}" argument must be of type ${wanted}`, 'ERR_INVALID_ARG_TYPE');
 const wrongValue = (message: string): Error => typeError(message, 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE');
 
-const own = (options: Options, name: string): OptionConfig =>
+const configOf = (options: Options, name: string): OptionConfig =>
   Object.hasOwn(options, name) ? (options[name] ?? {}) : {};
 
 function checkOption(name: string, config: OptionConfig): void {
-  const place = `options.${name}`;
-  if (typeof config !== 'object' || config === null) throw wrongType(place, 'object');
-  const { type, short, multiple, default: given } = config;
-  if (type !== 'string' && type !== 'boolean') throw wrongType(`${place}.type`, "('string|boolean')");
+  const optionPath = `options.${name}`;
+  if (typeof config !== 'object' || config === null) throw wrongType(optionPath, 'object');
+  const { type, short, multiple, default: defaultValue } = config;
+  if (type !== 'string' && type !== 'boolean') throw wrongType(`${optionPath}.type`, "('string|boolean')");
   if (Object.hasOwn(config, 'short')) {
-    if (typeof short !== 'string') throw wrongType(`${place}.short`, 'string');
+    if (typeof short !== 'string') throw wrongType(`${optionPath}.short`, 'string');
     if (short.length !== 1)
-      throw typeError(`The argument '${place}.short' must be a single character`, 'ERR_INVALID_ARG_VALUE');
+      throw typeError(`The argument '${optionPath}.short' must be a single character`, 'ERR_INVALID_ARG_VALUE');
   }
   if (Object.hasOwn(config, 'multiple') && typeof multiple !== 'boolean')
-    throw wrongType(`${place}.multiple`, 'boolean');
-  if (given === undefined) return;
-  const values: readonly unknown[] = multiple === true ? (given as unknown[]) : [given];
+    throw wrongType(`${optionPath}.multiple`, 'boolean');
+  if (defaultValue === undefined) return;
+  const values: readonly unknown[] = multiple === true ? (defaultValue as unknown[]) : [defaultValue];
   if (!Array.isArray(values) || values.some((value) => typeof value !== type))
-    throw wrongType(`${place}.default`, multiple === true ? `${type}[]` : type);
+    throw wrongType(`${optionPath}.default`, multiple === true ? `${type}[]` : type);
 }
 
-class Reader {
+class ArgumentReader {
   readonly tokens: Token[] = [];
   readonly #args: readonly string[];
   readonly #options: Options;
-  #at = 0;
+  #index = 0;
 
   constructor(args: readonly string[], options: Options) {
     this.#args = args;
@@ -70,20 +70,20 @@ class Reader {
   }
 
   read(): readonly Token[] {
-    for (; this.#at < this.#args.length; this.#at++) {
-      const arg = this.#args[this.#at] ?? '';
-      if (arg === '--') return this.#readRest();
+    for (; this.#index < this.#args.length; this.#index++) {
+      const arg = this.#args[this.#index] ?? '';
+      if (arg === '--') return this.#readPositionals();
       if (arg.startsWith('--')) this.#readLong(arg);
       else if (arg.startsWith('-') && arg.length > 1) this.#readShorts(arg);
-      else this.tokens.push({ kind: 'positional', index: this.#at, value: arg });
+      else this.tokens.push({ kind: 'positional', index: this.#index, value: arg });
     }
     return this.tokens;
   }
 
-  #readRest(): readonly Token[] {
-    this.tokens.push({ kind: 'option-terminator', index: this.#at });
-    const rest = this.#args.slice(this.#at + 1);
-    const from = this.#at + 1;
+  #readPositionals(): readonly Token[] {
+    this.tokens.push({ kind: 'option-terminator', index: this.#index });
+    const rest = this.#args.slice(this.#index + 1);
+    const from = this.#index + 1;
     return [...this.tokens, ...rest.map((value, at) => ({ kind: 'positional', index: from + at, value }) as const)];
   }
 
@@ -96,12 +96,12 @@ class Reader {
 
   /** Reads `-f`, `-abf` and `-abfFILE`. */
   #readShorts(arg: string): void {
-    const index = this.#at;
+    const index = this.#index;
     for (let at = 1; at < arg.length; at++) {
       const short = arg[at] ?? '';
-      const named = Object.entries(this.#options).find(([, config]) => config.short === short);
-      const name = named?.[0] ?? short;
-      if (own(this.#options, name).type === 'string' && at < arg.length - 1) {
+      const match = Object.entries(this.#options).find(([, config]) => config.short === short);
+      const name = match?.[0] ?? short;
+      if (configOf(this.#options, name).type === 'string' && at < arg.length - 1) {
         this.#push(name, `-${short}`, arg.slice(at + 1), index);
         return;
       }
@@ -110,10 +110,10 @@ class Reader {
   }
 
   /** Adds an option with its value, which can be the next argument. */
-  #push(name: string, rawName: string, inline?: string, index = this.#at): void {
-    const isTaken = inline === undefined && own(this.#options, name).type === 'string';
-    const next = isTaken ? this.#args[this.#at + 1] : undefined;
-    if (next !== undefined) this.#at++;
+  #push(name: string, rawName: string, inline?: string, index = this.#index): void {
+    const takesNext = inline === undefined && configOf(this.#options, name).type === 'string';
+    const next = takesNext ? this.#args[this.#index + 1] : undefined;
+    if (next !== undefined) this.#index++;
     const inlineValue = inline === undefined ? (next === undefined ? undefined : false) : true;
     this.tokens.push({ kind: 'option', name, rawName, index, value: inline ?? next, inlineValue });
   }
@@ -122,17 +122,17 @@ class Reader {
 function checkUsage({ name, rawName, value, inlineValue }: OptionToken, config: Required<Config>): void {
   const { options, allowNegative, allowPositionals } = config;
   const isNegated = !Object.hasOwn(options, name) && allowNegative && name.startsWith('no-');
-  const known = isNegated ? name.slice(3) : name;
-  if (!Object.hasOwn(options, known) || (isNegated && own(options, known).type !== 'boolean')) {
+  const optionName = isNegated ? name.slice(3) : name;
+  if (!Object.hasOwn(options, optionName) || (isNegated && configOf(options, optionName).type !== 'boolean')) {
     const advice = allowPositionals
       ? `. To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- "${rawName}"`
       : '';
     throw typeError(`Unknown option '${rawName}'${advice}`, 'ERR_PARSE_ARGS_UNKNOWN_OPTION');
   }
-  const { type, short } = own(options, known);
-  const both = `${typeof short === 'string' ? `-${short}, ` : ''}--${known}`;
-  if (type === 'string' && value === undefined) throw wrongValue(`Option '${both} <value>' argument missing`);
-  if (type === 'boolean' && value !== undefined) throw wrongValue(`Option '${both}' does not take an argument`);
+  const { type, short } = configOf(options, optionName);
+  const usage = `${typeof short === 'string' ? `-${short}, ` : ''}--${optionName}`;
+  if (type === 'string' && value === undefined) throw wrongValue(`Option '${usage} <value>' argument missing`);
+  if (type === 'boolean' && value !== undefined) throw wrongValue(`Option '${usage}' does not take an argument`);
   if (inlineValue !== true && value !== undefined && value.length > 1 && value.startsWith('-'))
     throw wrongValue(
       `Option '${rawName}' argument is ambiguous.\nDid you forget to specify the option argument for '${rawName}'?\nTo specify an option argument starting with a dash use '${rawName.startsWith('--') ? rawName : `--${name}`}=-XYZ'.`,
@@ -147,13 +147,14 @@ function store(token: OptionToken, { options, allowNegative }: Required<Config>,
   if (isNegated) token.name = token.name.slice(3);
   const value = isNegated ? false : (token.value ?? true);
   const { name } = token;
-  if (own(options, name).multiple === true) values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
+  if (configOf(options, name).multiple === true)
+    values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
   else values[name] = value;
 }
 
-function completed(given: Config): Required<Config> {
-  const { args = [], strict = true, tokens = false, allowNegative = false, options = {} } = given;
-  const { allowPositionals = !strict } = given;
+function withDefaults(input: Config): Required<Config> {
+  const { args = [], strict = true, tokens = false, allowNegative = false, options = {} } = input;
+  const { allowPositionals = !strict } = input;
   if (!Array.isArray(args)) throw wrongType('args', 'Array');
   for (const [name, value] of Object.entries({ strict, allowPositionals, tokens, allowNegative }))
     if (typeof value !== 'boolean') throw wrongType(name, 'boolean');
@@ -161,9 +162,9 @@ function completed(given: Config): Required<Config> {
   return { args, strict, tokens, allowNegative, options, allowPositionals };
 }
 
-export function parseArgs(given: Config = {}): object {
-  const config = completed(given);
-  const tokens = new Reader(config.args, config.options).read();
+export function parseArgs(input: Config = {}): object {
+  const config = withDefaults(input);
+  const tokens = new ArgumentReader(config.args, config.options).read();
   const values = Object.create(null) as Values;
   const positionals: string[] = [];
   for (const token of tokens) {

@@ -21,35 +21,35 @@ function isDeepStrictEqual(a: unknown, b: unknown): boolean {
 
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
 
-type Taking = (...args: readonly unknown[]) => unknown;
+type CallbackFunction = (...args: readonly unknown[]) => unknown;
 
 /** Turns a function whose last argument is a callback into one that returns a promise. */
-function promisify(original: Taking & { readonly [promisifyCustom]?: unknown }): unknown {
+function promisify(original: CallbackFunction & { readonly [promisifyCustom]?: unknown }): unknown {
   if (typeof original !== 'function') {
     const message = `The "original" argument must be of type function. Received ${inspect(original)}`;
     throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  const own = original[promisifyCustom];
-  if (typeof own === 'function') return own;
-  const made = function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+  const customForm = original[promisifyCustom];
+  if (typeof customForm === 'function') return customForm;
+  const promisified = function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const callback = (error: unknown, value: unknown): void => (error ? reject(error as Error) : resolve(value));
       original.call(this, ...args, callback);
     });
   };
-  Object.setPrototypeOf(made, Object.getPrototypeOf(original) as object);
-  return Object.defineProperties(made, Object.getOwnPropertyDescriptors(original));
+  Object.setPrototypeOf(promisified, Object.getPrototypeOf(original) as object);
+  return Object.defineProperties(promisified, Object.getOwnPropertyDescriptors(original));
 }
 
 /** As in Node, properties that the prototype already has are kept. */
-function inherits(heir: { readonly prototype: object }, from: { readonly prototype: object }): void {
-  for (const one of [heir, from]) {
+function inherits(subclass: { readonly prototype: object }, superclass: { readonly prototype: object }): void {
+  for (const one of [subclass, superclass]) {
     if (typeof one === 'function') continue;
     const message = `The constructors must be functions. Received ${inspect(one)}`;
     throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  Object.defineProperty(heir, 'super_', { value: from, writable: true, configurable: true });
-  Object.setPrototypeOf(heir.prototype, from.prototype);
+  Object.defineProperty(subclass, 'super_', { value: superclass, writable: true, configurable: true });
+  Object.setPrototypeOf(subclass.prototype, superclass.prototype);
 }
 
 const debuglog = (): object => Object.assign(() => {}, { enabled: false });

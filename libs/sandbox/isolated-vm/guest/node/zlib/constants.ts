@@ -1,6 +1,6 @@
 // The constants of Node's zlib, for the parts that components have.
 
-const numbered = (text: string): Readonly<Record<string, number>> =>
+const parseNumbers = (text: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     text
       .trim()
@@ -11,7 +11,7 @@ const numbered = (text: string): Readonly<Record<string, number>> =>
 
 /** By name and by number, as in Node. */
 export const codes: Readonly<Record<string, number | string>> = (() => {
-  const byName = numbered(
+  const byName = parseNumbers(
     `Z_OK=0 Z_STREAM_END=1 Z_NEED_DICT=2 Z_ERRNO=-1 Z_STREAM_ERROR=-2 Z_DATA_ERROR=-3 Z_MEM_ERROR=-4 Z_BUF_ERROR=-5 Z_VERSION_ERROR=-6`,
   );
   const byNumber = Object.entries(byName).map(([name, number]) => [String(number), name]);
@@ -19,7 +19,7 @@ export const codes: Readonly<Record<string, number | string>> = (() => {
 })();
 
 export const constants = Object.freeze(
-  numbered(`
+  parseNumbers(`
     Z_NO_FLUSH=0
     Z_PARTIAL_FLUSH=1
     Z_SYNC_FLUSH=2

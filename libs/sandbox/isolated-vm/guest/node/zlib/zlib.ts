@@ -2,7 +2,7 @@
 import stream from 'readable-stream';
 import { ask } from '../../core/bridge.ts';
 import { LimitError } from '../../core/guest-limits.ts';
-import { bare, viewOf } from '../../crypto/bytes.ts';
+import { toArrayBuffer, viewOf } from '../../crypto/bytes.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { codes, constants } from './constants.ts';
 
@@ -14,29 +14,39 @@ const gatheredBytesMax = 32 * 1024 * 1024;
 /** Bytes that a stream outputs at once. */
 const pieceBytes = 64 * 1024;
 /** Default size of the output buffer of Node's streams. */
-const chunkBytesUsual = 16 * 1024;
+const defaultChunkBytes = 16 * 1024;
 
 /** The error as in Node, where zlib errors have a number in addition to the code. */
-function asNode(error: unknown): unknown {
+function addErrno(error: unknown): unknown {
   const { code } = error as { readonly code?: unknown };
   const errno = (codes as Readonly<Record<string, unknown>>)[String(code)];
   if (errno !== undefined) Object.assign(error as object, { errno });
   return error;
 }
 
-function work(name: string, data: unknown, options: Options = {}): Buffer {
-  const { dictionary, info: _info, ...rest } = options;
-  const known = dictionary === undefined ? null : bare(viewOf(dictionary, undefined, 'options.dictionary'));
+function runZlib(name: string, data: unknown, options: Options = {}): Buffer {
+  const { dictionary, info: _info, ...jsonOptions } = options;
+  const dictionaryBytes =
+    dictionary === undefined ? null : toArrayBuffer(viewOf(dictionary, undefined, 'options.dictionary'));
   try {
     return Buffer.from(
-      ask('zlib', name, bare(viewOf(data, undefined, 'buffer')), JSON.stringify(rest), known) as ArrayBuffer,
+      ask(
+        'zlib',
+        name,
+        toArrayBuffer(viewOf(data, undefined, 'buffer')),
+        JSON.stringify(jsonOptions),
+        dictionaryBytes,
+      ) as ArrayBuffer,
     );
   } catch (error) {
-    throw asNode(error);
+    throw addErrno(error);
   }
 }
 
-function later(name: string, ...[data, options, callback]: [unknown, Options | Callback | undefined, Callback?]): void {
+function runLater(
+  name: string,
+  ...[data, options, callback]: [unknown, Options | Callback | undefined, Callback?]
+): void {
   const done = (typeof options === 'function' ? options : callback) as Callback;
   if (typeof done !== 'function')
     throw Object.assign(new TypeError('The "callback" argument must be of type function'), {
@@ -47,7 +57,7 @@ function later(name: string, ...[data, options, callback]: [unknown, Options | C
   void Promise.resolve().then(() => {
     let result: Buffer;
     try {
-      result = work(name, bytes, typeof options === 'function' ? {} : options);
+      result = runZlib(name, bytes, typeof options === 'function' ? {} : options);
     } catch (error) {
       done(error);
       return;
@@ -56,17 +66,17 @@ function later(name: string, ...[data, options, callback]: [unknown, Options | C
   });
 }
 
-interface Gathered {
+interface StreamState {
   readonly name: string;
   readonly options: Options;
   parts: Buffer[];
 }
 
 /** Kept outside of the objects, because packages call the constructors on streams of their own. */
-const gathered = new WeakMap<object, Gathered>();
+const streamStates = new WeakMap<object, StreamState>();
 
-function gatheredOf(made: object): Gathered {
-  const found = gathered.get(made);
+function stateOf(zlibStream: object): StreamState {
+  const found = streamStates.get(zlibStream);
   if (found === undefined) throw new TypeError('This stream was not made by zlib');
   return found;
 }
@@ -80,17 +90,17 @@ class Gathering extends stream.Transform {
     this.bytesWritten += part.length;
     if (this.bytesWritten > gatheredBytesMax)
       return done(new LimitError(`zlib takes at most ${gatheredBytesMax} bytes`));
-    gatheredOf(this).parts.push(part);
+    stateOf(this).parts.push(part);
     done();
   }
 
   override _flush(done: (error?: Error | null) => void): void {
-    const own = gatheredOf(this);
-    const { name, options, parts } = own;
-    own.parts = [];
+    const state = stateOf(this);
+    const { name, options, parts } = state;
+    state.parts = [];
     let result: Buffer;
     try {
-      result = work(name, Buffer.concat(parts), options);
+      result = runZlib(name, Buffer.concat(parts), options);
     } catch (error) {
       return done(error as Error);
     }
@@ -110,16 +120,16 @@ class Gathering extends stream.Transform {
   }
 }
 
-function prepare(made: Gathering, name: string, options: Options = {}): void {
-  (stream.Transform as unknown as (this: object, options: object) => void).call(made, {
+function initialize(zlibStream: Gathering, name: string, options: Options = {}): void {
+  (stream.Transform as unknown as (this: object, options: object) => void).call(zlibStream, {
     ...options,
     decodeStrings: true,
   });
-  made.bytesWritten = 0;
-  gathered.set(made, { name, options, parts: [] });
-  const chunkBytes = Number(options['chunkSize'] ?? chunkBytesUsual);
+  zlibStream.bytesWritten = 0;
+  streamStates.set(zlibStream, { name, options, parts: [] });
+  const chunkBytes = Number(options['chunkSize'] ?? defaultChunkBytes);
   const fields = { _chunkSize: chunkBytes, _outOffset: 0, _outBuffer: Buffer.alloc(chunkBytes), _hadError: false };
-  Object.assign(made, fields, { _handle: handleOf(name, options) });
+  Object.assign(zlibStream, fields, { _handle: handleOf(name, options) });
 }
 
 /**
@@ -134,17 +144,17 @@ function handleOf(name: string, options: Options): object {
     input: Uint8Array,
     ...rest: readonly [number, number, Uint8Array, number, number]
   ) => {
-    const [from, length, output, to, room] = rest;
-    result ??= work(name, input.subarray(from, from + length), options);
-    const count = Math.min(room, result.length - at);
+    const [from, length, output, to, capacity] = rest;
+    result ??= runZlib(name, input.subarray(from, from + length), options);
+    const count = Math.min(capacity, result.length - at);
     output.set(result.subarray(at, at + count), to);
     at += count;
-    return [at < result.length ? length : 0, room - count];
+    return [at < result.length ? length : 0, capacity - count];
   };
   return { writeSync, close: () => {} };
 }
 
-const kinds = {
+const classNames = {
   gzip: 'Gzip',
   gunzip: 'Gunzip',
   deflate: 'Deflate',
@@ -158,12 +168,13 @@ const kinds = {
   zstdDecompress: 'ZstdDecompress',
 };
 
-function formsOf([name, className]: readonly [string, string]): readonly (readonly [string, unknown])[] {
+function functionsOf([name, className]: readonly [string, string]): readonly (readonly [string, unknown])[] {
   // A function, as in Node: it can be called without `new`, and on a stream of a subclass.
   const Kind = function (this: unknown, options?: Options): Gathering {
-    const made = this instanceof Kind ? (this as Gathering) : (Object.create(Kind.prototype as object) as Gathering);
-    prepare(made, name, options);
-    return made;
+    const zlibStream =
+      this instanceof Kind ? (this as Gathering) : (Object.create(Kind.prototype as object) as Gathering);
+    initialize(zlibStream, name, options);
+    return zlibStream;
   } as unknown as { new (options?: Options): Gathering; prototype: object };
   Kind.prototype = Object.create(Gathering.prototype, {
     constructor: { value: Kind, writable: true, configurable: true },
@@ -171,8 +182,11 @@ function formsOf([name, className]: readonly [string, string]): readonly (readon
   Object.setPrototypeOf(Kind, Gathering);
   Object.defineProperty(Kind, 'name', { value: className });
   return [
-    [name, (data: unknown, options?: Options | Callback, callback?: Callback) => later(name, data, options, callback)],
-    [`${name}Sync`, (data: unknown, options?: Options) => work(name, data, options)],
+    [
+      name,
+      (data: unknown, options?: Options | Callback, callback?: Callback) => runLater(name, data, options, callback),
+    ],
+    [`${name}Sync`, (data: unknown, options?: Options) => runZlib(name, data, options)],
     [`create${className}`, (options?: Options) => new Kind(options)],
     [className, Kind],
   ];
@@ -182,6 +196,6 @@ export const zlib: Readonly<Record<string, unknown>> = {
   ...constants,
   constants,
   codes,
-  crc32: (data: unknown, value = 0): unknown => ask('crc32', bare(viewOf(data)), value),
-  ...Object.fromEntries(Object.entries(kinds).flatMap(formsOf)),
+  crc32: (data: unknown, value = 0): unknown => ask('crc32', toArrayBuffer(viewOf(data)), value),
+  ...Object.fromEntries(Object.entries(classNames).flatMap(functionsOf)),
 };

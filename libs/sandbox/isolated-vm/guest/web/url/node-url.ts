@@ -3,10 +3,10 @@ import { inspect } from 'node-inspect-extracted';
 import { URL as StandardUrl } from 'whatwg-url';
 import { construct } from '../../core/primordials.ts';
 
-const missing = (): TypeError =>
+const missingArgumentError = (): TypeError =>
   Object.assign(new TypeError('The "url" argument must be specified'), { code: 'ERR_MISSING_ARGS' });
 
-const invalid = (input: unknown, base?: unknown): TypeError =>
+const invalidUrlError = (input: unknown, base?: unknown): TypeError =>
   Object.assign(new TypeError('Invalid URL'), {
     code: 'ERR_INVALID_URL',
     input: String(input),
@@ -15,11 +15,11 @@ const invalid = (input: unknown, base?: unknown): TypeError =>
 
 const isInvalid = (error: unknown): boolean => error instanceof TypeError && error.message.startsWith('Invalid ');
 
-function asNode<T>(make: () => T, input: unknown, base?: unknown): T {
+function withNodeErrors<T>(make: () => T, input: unknown, base?: unknown): T {
   try {
     return make();
   } catch (error) {
-    throw isInvalid(error) ? invalid(input, base) : error;
+    throw isInvalid(error) ? invalidUrlError(input, base) : error;
   }
 }
 
@@ -27,8 +27,8 @@ const { prototype } = StandardUrl;
 
 function NodeUrl(this: unknown, ...args: readonly unknown[]): object {
   if (new.target === undefined) throw new TypeError("Class constructor URL cannot be invoked without 'new'");
-  if (args.length === 0) throw missing();
-  return asNode(() => construct(StandardUrl, args, new.target), args[0], args[1]);
+  if (args.length === 0) throw missingArgumentError();
+  return withNodeErrors(() => construct(StandardUrl, args, new.target), args[0], args[1]);
 }
 
 Object.defineProperties(NodeUrl, {
@@ -42,7 +42,7 @@ const href = Object.getOwnPropertyDescriptor(prototype, 'href');
 Object.defineProperty(prototype, 'href', {
   ...href,
   set(this: URL, value: unknown) {
-    asNode(() => href?.set?.call(this, value), value);
+    withNodeErrors(() => href?.set?.call(this, value), value);
   },
 });
 

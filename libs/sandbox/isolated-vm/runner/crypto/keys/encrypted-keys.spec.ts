@@ -27,9 +27,9 @@ function longer(bytes: Buffer, at: number, by: number): Buffer {
   for (let from = 0; from < at;) {
     if (bytes[from] !== 0x30) break;
     const first = bytes[from + 1] ?? 0;
-    const place = first < 0x80 ? from + 1 : from + 1 + (first - 0x80);
-    const content = first < 0x80 ? from + 2 : place + 1;
-    bytes[place] = (bytes[place] ?? 0) + by;
+    const offset = first < 0x80 ? from + 1 : from + 1 + (first - 0x80);
+    const content = first < 0x80 ? from + 2 : offset + 1;
+    bytes[offset] = (bytes[offset] ?? 0) + by;
     from = content;
     // Skips the identifiers before the next inner sequence.
     while (bytes[from] === 0x06) from += 2 + (bytes[from + 1] ?? 0);

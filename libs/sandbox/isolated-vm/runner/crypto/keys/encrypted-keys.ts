@@ -18,11 +18,11 @@ function elementAt(bytes: Buffer, at: number): Element | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined) return undefined;
-  const more = first < 0x80 ? 0 : first - 0x80;
+  const lengthBytes = first < 0x80 ? 0 : first - 0x80;
   // 0x80 is an indefinite length, which only BER has.
-  if (first === 0x80 || more > 4 || at + 2 + more > bytes.length) return undefined;
-  const length = more === 0 ? first : bytes.readUIntBE(at + 2, more);
-  const from = at + 2 + more;
+  if (first === 0x80 || lengthBytes > 4 || at + 2 + lengthBytes > bytes.length) return undefined;
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes);
+  const from = at + 2 + lengthBytes;
   return from + length > bytes.length
     ? undefined
     : { tag, content: bytes.subarray(from, from + length), end: from + length };
@@ -32,16 +32,16 @@ const numberOf = (content: Buffer): number =>
   content.length === 0 || content.length > 6 ? Infinity : Math.max(1, content.readUIntBE(0, content.length));
 
 /** The product of all integers in sequences; infinite if it is not DER. */
-function product(bytes: Buffer, depth = 0): number {
+function integerProduct(bytes: Buffer, depth = 0): number {
   if (depth > depthMax) return Infinity;
-  let all = 1;
+  let total = 1;
   let at = 0;
   for (let element = elementAt(bytes, at); element !== undefined; element = elementAt(bytes, at)) {
-    if (element.tag === integerTag) all *= numberOf(element.content);
-    else if (element.tag === sequenceTag) all *= product(element.content, depth + 1);
+    if (element.tag === integerTag) total *= numberOf(element.content);
+    else if (element.tag === sequenceTag) total *= integerProduct(element.content, depth + 1);
     at = element.end;
   }
-  return at === bytes.length ? all : Infinity;
+  return at === bytes.length ? total : Infinity;
 }
 
 /**
@@ -49,10 +49,10 @@ function product(bytes: Buffer, depth = 0): number {
  * number. A key that is not DER might be BER, which is not read here, so it counts as too costly.
  */
 function costOf(bytes: Buffer): number {
-  const whole = elementAt(bytes, 0);
-  const first = whole?.tag === sequenceTag ? elementAt(whole.content, 0) : undefined;
+  const outer = elementAt(bytes, 0);
+  const first = outer?.tag === sequenceTag ? elementAt(outer.content, 0) : undefined;
   if (first === undefined) return Infinity;
-  return first.tag === sequenceTag ? product(first.content) : 1;
+  return first.tag === sequenceTag ? integerProduct(first.content) : 1;
 }
 
 /** The only PEM label whose text sets the cost; with the others the password is hashed once. */

@@ -3,7 +3,7 @@ import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { PackagedComponent } from '../../../../../packages/packages.ts';
 import type { FakeComponent } from '../../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
-import type { Answer, Asked } from '../../../test-bed.fake.ts';
+import type { Answer, TestRequest } from '../../../test-bed.fake.ts';
 
 const packaged = (key: string, more: Partial<PackagedComponent> = {}): PackagedComponent => ({
   key,
@@ -50,12 +50,12 @@ function publishPackage(version: string): void {
   });
 }
 
-interface Shown {
+interface ComponentData {
   readonly id: string;
   readonly [name: string]: unknown;
 }
-const shown = ({ body }: Answer): Shown => body.data as Shown;
-const deploy = (key: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+const dataOf = ({ body }: Answer): ComponentData => body.data as ComponentData;
+const deploy = (key: string, headers: TestRequest['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { key }, headers });
 
 test('answers form requests by key before anything is deployed', async () => {
@@ -69,15 +69,15 @@ test('answers form requests by key before anything is deployed', async () => {
 test('deploys a source by key at the exact version of the package and updates it to a later one', async () => {
   const headers = { 'idempotency-key': 'by-key' };
   const deployed = await deploy('acme-new-order', headers);
-  expect([deployed.status, shown(deployed)['version'], shown(deployed)['component_key']]).toEqual([
+  expect([deployed.status, dataOf(deployed)['version'], dataOf(deployed)['component_key']]).toEqual([
     200,
     '1.0.0',
     'acme-new-order',
   ]);
   publishPackage('1.1.0');
-  expect(shown(await deploy('acme-new-order', headers)).id).toBe(shown(deployed).id);
-  const updated = await bed.ask('PUT', `/v1/sources/${shown(deployed).id}`, { body: { key: 'acme-new-order' } });
-  expect(shown(updated)['version']).toBe('1.1.0');
+  expect(dataOf(await deploy('acme-new-order', headers)).id).toBe(dataOf(deployed).id);
+  const updated = await bed.ask('PUT', `/v1/sources/${dataOf(deployed).id}`, { body: { key: 'acme-new-order' } });
+  expect(dataOf(updated)['version']).toBe('1.1.0');
   const versions = (['commands', 'triggers', 'hooks'] as const).flatMap((topic) =>
     bed.log.records(topic).flatMap(({ data, version }) => (JSON.stringify(data).includes('"find"') ? [version] : [])),
   );
@@ -86,9 +86,9 @@ test('deploys a source by key at the exact version of the package and updates it
 
 test('prefers a component published in the workspace to one of the registry', async () => {
   const own = await bed.ask('POST', '/v1/components', { body: { component_code: 'own', publish: true } });
-  expect(shown(await deploy('acme-new-order'))).toMatchObject({ version: '9.0.0', component_id: shown(own).id });
+  expect(dataOf(await deploy('acme-new-order'))).toMatchObject({ version: '9.0.0', component_id: dataOf(own).id });
   expect((await bed.ask('DELETE', '/v1/components/acme-new-order')).status).toBe(204);
-  expect(shown(await deploy('acme-new-order'))['version']).toBe('1.0.0');
+  expect(dataOf(await deploy('acme-new-order'))['version']).toBe('1.0.0');
 });
 
 test.each([
@@ -113,10 +113,10 @@ test('reports an unavailable registry', async () => {
 
 test('shows a component of the registry by its key and saves it once', async () => {
   const get = (key: string): Promise<Answer> => bed.ask('GET', `/v1/components/registry/${key}`);
-  const first = shown(await get('acme-new-order'));
+  const first = dataOf(await get('acme-new-order'));
   expect(first).toMatchObject({ key: 'acme-new-order', version: '1.0.0', code: codeOf('1.0.0'), published: false });
-  expect(shown(await get('acme-new-order'))).toEqual(first);
-  expect(shown(await bed.ask('POST', '/v1/sources', { body: { component_id: first.id } }))['version']).toBe('1.0.0');
+  expect(dataOf(await get('acme-new-order'))).toEqual(first);
+  expect(dataOf(await bed.ask('POST', '/v1/sources', { body: { component_id: first.id } }))['version']).toBe('1.0.0');
   expect((await get('acme-nothing')).status).toBe(404);
 });
 

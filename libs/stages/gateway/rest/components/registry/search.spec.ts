@@ -1,4 +1,4 @@
-import { searched } from './search.ts';
+import { rankComponents } from './search.ts';
 
 const component = (key: string, type: 'source' | 'action', name = '', description = '') => ({
   key,
@@ -11,7 +11,7 @@ const all = [
   component('acme-new-invoice', 'source', 'New Invoice', 'Emits what an order has led to'),
   component('acme-add-order', 'action', 'Add Order'),
 ];
-const keys = (query: string, limit = 100) => searched(all, { query, limit });
+const keys = (query: string, limit = 100) => rankComponents(all, { query, limit });
 
 test('lists everything by kind and key without a query', () => {
   expect(keys('')).toEqual({ sources: ['acme-new-invoice', 'acme-new-order'], actions: ['acme-add-order'] });

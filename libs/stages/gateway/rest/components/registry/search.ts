@@ -1,7 +1,7 @@
 // Searches an app's components in the registry: ranks each by how many of the query's words it has.
 import type { RegistryComponent } from '../../../../../domain/component/program/registry-component.ts';
 
-interface Asked {
+interface SearchQuery {
   readonly query: string;
   /** The most records of each list. */
   readonly limit: number;
@@ -12,9 +12,9 @@ const weights = { key: 4, name: 2, description: 1 } as const;
 const fields = ['key', 'name', 'description'] as const;
 
 /** Keys, the best first; without a query all, sorted by key. */
-export function searched(
+export function rankComponents(
   components: readonly RegistryComponent[],
-  { query, limit }: Asked,
+  { query, limit }: SearchQuery,
 ): { readonly sources: readonly string[]; readonly actions: readonly string[] } {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const ranked = components
@@ -28,6 +28,6 @@ export function searched(
 
 const scoreOf = (component: RegistryComponent, words: readonly string[]): number =>
   words.reduce((sum, word) => {
-    const found = fields.find((field) => component[field].toLowerCase().includes(word));
-    return sum + (found === undefined ? 0 : weights[found]);
+    const matched = fields.find((field) => component[field].toLowerCase().includes(word));
+    return sum + (matched === undefined ? 0 : weights[matched]);
   }, 0);

@@ -1,7 +1,15 @@
 // The verifier confirms that an export is whole, and names what somebody has tampered with on the log.
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import type { Finding } from '../../../../../verifier/index.ts';
-import { askedAll, exported, minuteMs, own, signedWorld, tampered, verified } from '../signed/history-world.fake.ts';
+import {
+  fullExportRequest,
+  exportText,
+  minuteMs,
+  ownWorkspace,
+  signedWorld,
+  tamperWith,
+  verifyText,
+} from '../signed/history-world.fake.ts';
 import { readExportCursor } from './export-cursor.ts';
 
 let world: AuditWorld;
@@ -27,9 +35,9 @@ const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -
 
 describe('an export', () => {
   test('is whole, with the records of the workspace and hashes of all others', async () => {
-    const report = await verified(world, await exported(world.log, askedAll(world)));
+    const report = await verifyText(world, await exportText(world.log, fullExportRequest(world)));
     expect(report.findings).toEqual([]);
-    expect(report).toMatchObject({ isWhole: true, workspace: own, records: 21, outside: 13, unsigned: 2 });
+    expect(report).toMatchObject({ isWhole: true, workspace: ownWorkspace, records: 21, outside: 13, unsigned: 2 });
   });
 
   test('of any time range is whole and holds only the records of that range', async () => {
@@ -48,17 +56,17 @@ describe('an export', () => {
       [13, 50],
     ] as const) {
       const position = { from: began + from * minuteMs, to: began + to * minuteMs, at: world.now };
-      const report = await verified(world, await exported(world.log, { workspace: own, position }));
+      const report = await verifyText(world, await exportText(world.log, { workspace: ownWorkspace, position }));
       expect(report.findings).toEqual([]);
       const isIn = ({ at, workspace }: { at: number; workspace: string }): boolean =>
-        workspace === own && at >= position.from && at < position.to;
+        workspace === ownWorkspace && at >= position.from && at < position.to;
       expect(report.records).toBe(records.filter(isIn).length);
     }
   });
 
   test('continues from any of its cursors, byte for byte', async () => {
-    const asked = askedAll(world);
-    const text = await exported(world.log, asked);
+    const request = fullExportRequest(world);
+    const text = await exportText(world.log, request);
     const cursors = linesOf(text).filter((line) => line.startsWith('{"cursor":'));
     expect(cursors.length).toBeGreaterThan(10);
     for (const line of cursors) {
@@ -66,12 +74,12 @@ describe('an export', () => {
       const position = readExportCursor(cursor);
       if (position === undefined) throw new Error('a cursor can be read');
       const { from, to, at, records, next } = position;
-      const rest = await exported(world.log, {
-        workspace: own,
+      const continuation = await exportText(world.log, {
+        workspace: ownWorkspace,
         position: { from, to, at },
-        begun: { cursor, records, next },
+        resumeFrom: { cursor, records, next },
       });
-      expect(text.slice(0, text.indexOf(line) + line.length + 1) + rest).toBe(text);
+      expect(text.slice(0, text.indexOf(line) + line.length + 1) + continuation).toBe(text);
     }
   });
 
@@ -88,7 +96,7 @@ describe('an export', () => {
     const trimmed = await untilTrimmed('channels');
     const [first] = world.records('channels').slice(trimmed);
     await world.log.trim('channels', 0, first?.offset ?? 0);
-    const report = await verified(world, await exported(world.log, askedAll(world)));
+    const report = await verifyText(world, await exportText(world.log, fullExportRequest(world)));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toContainEqual(expect.objectContaining({ topic: 'channels', partition: 0 }));
   });
@@ -108,15 +116,15 @@ describe('an export that starts in the middle of its newest checkpoint', () => {
   });
 
   test('reports all its records as trimmed, because a partial checkpoint cannot be proved', async () => {
-    const report = await verified(world, await exported(world.log, askedAll(world)));
+    const report = await verifyText(world, await exportText(world.log, fullExportRequest(world)));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toContainEqual({ topic: 'runs', partition: 0, records: 6 });
   });
 
   test('contains later records that are not signed yet', async () => {
     await world.write('runs');
-    const text = await exported(world.log, askedAll(world));
-    const report = await verified(world, text);
+    const text = await exportText(world.log, fullExportRequest(world));
+    const report = await verifyText(world, text);
     expect(report.findings).toEqual([]);
     expect(text).toContain('{"topic":"runs","partition":0,"index":6,');
   });
@@ -131,23 +139,28 @@ describe('a tampered log', () => {
 
   test('shows which record was changed', async () => {
     const { id } = fifth();
-    const log = tampered(world.log, {
+    const log = tamperWith(world.log, {
       changed: (_, record) => (record.id === id ? { ...record, data: { at: 'another' } } : record),
     });
-    const { findings } = await verified(world, await exported(log, askedAll(world)));
+    const { findings } = await verifyText(world, await exportText(log, fullExportRequest(world)));
     expect(briefly(findings)).toEqual([`changed channels 0 4 ${id}`]);
   });
 
   test('shows which record was removed', async () => {
     const { id } = fifth();
-    const log = tampered(world.log, { changed: (_, record) => (record.id === id ? undefined : record) });
-    const { findings } = await verified(world, await exported(log, askedAll(world)));
+    const log = tamperWith(world.log, { changed: (_, record) => (record.id === id ? undefined : record) });
+    const { findings } = await verifyText(world, await exportText(log, fullExportRequest(world)));
     expect(briefly(findings)).toEqual(['missing channels 0 4 ']);
   });
 
   test('is compared with every checkpoint that somebody kept', async () => {
-    const kept = world.checkpoints('channels').map(({ data: { line, signatures } }) => ({ line, signatures }));
-    const text = await exported(world.log, askedAll(world));
-    expect((await verified(world, text, { checkpoints: kept })).kept).toEqual({ compared: kept.length, beyond: 0 });
+    const keptCheckpoints = world
+      .checkpoints('channels')
+      .map(({ data: { line, signatures } }) => ({ line, signatures }));
+    const text = await exportText(world.log, fullExportRequest(world));
+    expect((await verifyText(world, text, { checkpoints: keptCheckpoints })).kept).toEqual({
+      compared: keptCheckpoints.length,
+      beyond: 0,
+    });
   });
 });

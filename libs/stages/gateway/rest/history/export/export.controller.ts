@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Caller } from '../../../control/api-keys.ts';
-import { admissionOf } from '../../../admission/recognise-caller.ts';
+import { createAccessCheck } from '../../../admission/authenticate-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import { badCursor } from '../../../http/pages/cursor.ts';
@@ -14,20 +14,20 @@ import { GatewayParts, type Parts } from '../../../parts/parts.ts';
 import { SignedHistory } from '../signed/signed-history.ts';
 import { ExportDto } from './export.dto.ts';
 import { readExportCursor } from './export-cursor.ts';
-import { type ExportAsked, exportHistory } from './export-history.ts';
-import { exportHeaders, OpenExports } from './open-exports.ts';
+import { type ExportRequest, exportHistory } from './export-history.ts';
+import { exportHeaders, ExportStreams } from './export-streams.ts';
 
-type Needed = Parts<'access' | 'ambient'>;
+type RequiredParts = Parts<'access' | 'ambient'>;
 
 @ApiTags('history')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/history')
 export class ExportController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
   readonly #history: SignedHistory;
-  readonly #open = new OpenExports();
+  readonly #streams = new ExportStreams();
 
-  constructor(@Inject(GatewayParts) parts: Needed, @Inject(SignedHistory) history: SignedHistory) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts, @Inject(SignedHistory) history: SignedHistory) {
     this.#parts = parts;
     this.#history = history;
   }
@@ -44,27 +44,32 @@ export class ExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { workspace } = caller;
-    const asked = askedOf(input, workspace, this.#parts.ambient.now());
+    const request = exportRequestOf(input, workspace, this.#parts.ambient.now());
     if (reply.request.method === 'HEAD') {
       await reply.headers(exportHeaders).send();
       return;
     }
-    const begin = (): { response: FastifyReply['raw']; headers: OutgoingHttpHeaders } => {
+    const takeOverReply = (): { response: FastifyReply['raw']; headers: OutgoingHttpHeaders } => {
       reply.hijack();
       return { response: reply.raw, headers: reply.getHeaders() as OutgoingHttpHeaders };
     };
-    const text = exportHistory(this.#history, asked);
-    await this.#open.send({ workspace, text, isAdmitted: admissionOf(this.#parts, reply.request), begin });
+    const text = exportHistory(this.#history, request);
+    await this.#streams.send({
+      workspace,
+      text,
+      isAdmitted: createAccessCheck(this.#parts, reply.request),
+      begin: takeOverReply,
+    });
   }
 }
 
 /** Throws ApiProblem 400. */
-function askedOf({ from, to, cursor }: ExportDto, workspace: string, now: number): ExportAsked {
+function exportRequestOf({ from, to, cursor }: ExportDto, workspace: string, now: number): ExportRequest {
   if (typeof cursor === 'string') {
-    const begun = readExportCursor(cursor);
-    if (begun === undefined) throw badCursor().in('cursor');
-    const { from: begin, to: end, at, records, next } = begun;
-    return { workspace, position: { from: begin, to: end, at }, begun: { cursor, records, next } };
+    const decoded = readExportCursor(cursor);
+    if (decoded === undefined) throw badCursor().forField('cursor');
+    const { from: begin, to: end, at, records, next } = decoded;
+    return { workspace, position: { from: begin, to: end, at }, resumeFrom: { cursor, records, next } };
   }
   const position = { from: from ?? 0, to: to ?? now + 1, at: now };
   if (position.from >= position.to) throw problemsOf([{ field: 'from', message: '`from` must be before `to`' }]);

@@ -5,22 +5,22 @@ import type { Millis } from '../../../../../domain/message.ts';
 import { readCheckpoint } from '../../../../../verifier/export/partition/signed-checkpoint.ts';
 import type { SignedCheckpoint } from '../signed/checkpoints.ts';
 
-export interface SignedPlace {
+export interface SignedPartitionId {
   readonly topic: SignedTopic;
   readonly partition: number;
 }
 
-export interface Span {
+export interface ExportSpan {
   readonly from: Millis;
   /** The export ends with the first checkpoint that covers a record of this time or later. */
   readonly until: Millis;
 }
 
 export class ExportedPartition {
-  readonly place: SignedPlace;
+  readonly partitionId: SignedPartitionId;
   /** The newest checkpoint when the export began; what is signed later is not exported. */
   readonly head: TreeMoved | undefined;
-  readonly #span: Span;
+  readonly #span: ExportSpan;
   readonly #newest: Millis;
   /** The count of the last exported checkpoint. */
   #count: number | undefined;
@@ -28,8 +28,8 @@ export class ExportedPartition {
   /** The last part of which retention had removed some. */
   #skipped: SignedCheckpoint | undefined;
 
-  constructor(place: SignedPlace, head: TreeMoved | undefined, span: Span) {
-    this.place = place;
+  constructor(partitionId: SignedPartitionId, head: TreeMoved | undefined, span: ExportSpan) {
+    this.partitionId = partitionId;
     this.head = head;
     this.#span = span;
     this.#newest = (head === undefined ? undefined : readCheckpoint(head.line)?.newest) ?? 0;
@@ -44,15 +44,15 @@ export class ExportedPartition {
   /** Whether unsigned records can be of the requested time and follow directly on what was exported. */
   get hasTail(): boolean {
     if (this.head === undefined || this.#newest < this.#span.from) return true;
-    const isWhole =
+    const isComplete =
       this.#count === undefined
-        ? this.head.trimmed.count >= this.head.count || this.isCut
+        ? this.head.trimmed.count >= this.head.count || this.isTrimmed
         : this.#count === this.head.count;
-    return isWhole && this.#newest < this.#span.until;
+    return isComplete && this.#newest < this.#span.until;
   }
 
   /** Whether retention has removed some of what the newest checkpoint signs, so that nothing of it can be proved. */
-  get isCut(): boolean {
+  get isTrimmed(): boolean {
     return this.#count === undefined && this.#skipped !== undefined && this.#skipped.data.line === this.head?.line;
   }
 
@@ -63,7 +63,7 @@ export class ExportedPartition {
     return before === '' ? undefined : before;
   }
 
-  takes(signed: SignedCheckpoint): boolean {
+  shouldExport(signed: SignedCheckpoint): boolean {
     const { checkpoint, data } = signed;
     if (this.#isDone || this.head === undefined || checkpoint.newest < this.#span.from) return false;
     if (this.#count !== undefined || data.window.first >= this.head.trimmed.count) return true;
@@ -72,7 +72,7 @@ export class ExportedPartition {
     return false;
   }
 
-  took({ checkpoint, data }: SignedCheckpoint): void {
+  markExported({ checkpoint, data }: SignedCheckpoint): void {
     this.#count = checkpoint.count;
     this.#isDone = checkpoint.newest >= this.#span.until || data.line === this.head?.line;
   }

@@ -6,7 +6,7 @@ import { unavailable, unknownOutcome } from '../../../http/api-problem.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import type { Trees } from '../signed/trees.ts';
 
-const lookMs = 50;
+const pollMs = 50;
 
 /** Throws ApiProblem 503 `unknown_outcome` if audit does not answer in time, or PortError. */
 export async function changeKey(
@@ -19,8 +19,8 @@ export async function changeKey(
   const formerKeyId = trees.keys.at(-1)?.keyId;
   if (formerKeyId === undefined) throw unavailable('The audit stage has not made its first key yet.');
   const command = { type: 'ChangeAuditKey', key: workspace, data: { formerKeyId } } as const;
-  await commands.tell({ ...caller, actor: caller.keyId }, command);
-  for (const deadline = performance.now() + limits.outcomeMs; ; await delay(lookMs)) {
+  await commands.sendWithoutWaiting({ ...caller, actor: caller.keyId }, command);
+  for (const deadline = performance.now() + limits.outcomeMs; ; await delay(pollMs)) {
     await trees.catchUp();
     const newest = trees.keys.at(-1);
     if (newest !== undefined && newest.keyId !== formerKeyId) return newest;

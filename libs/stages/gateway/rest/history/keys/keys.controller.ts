@@ -4,8 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { isOperator } from '../../../../loop/operator/operator-key.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { One } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { RecordAnswer } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { forbidden } from '../../../http/api-problem.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
@@ -47,7 +47,7 @@ export class AuditKeysController {
   ): Promise<{ readonly data: readonly AuditKeyRecord[] }> {
     const { trees } = this.#history;
     await trees.catchUp();
-    return { data: trees.keys.map((key) => chosenFields(presentKey(key), input)) };
+    return { data: trees.keys.map((key) => selectFields(presentKey(key), input)) };
   }
 
   @Post()
@@ -63,12 +63,12 @@ export class AuditKeysController {
     @CalledBy() caller: Caller,
     @Headers('authorization') authorization: string | undefined,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<AuditKeyRecord>> {
+  ): Promise<RecordAnswer<AuditKeyRecord>> {
     if (!(await isOperator(this.#settings.dataDir, authorization)))
       throw forbidden(
         'Only the operator changes the audit key: send the key in the file api-key of the data directory.',
       );
-    const made = await changeKey(this.#parts, caller, this.#history.trees);
-    return { data: chosenFields(presentKey(made), input) };
+    const newKey = await changeKey(this.#parts, caller, this.#history.trees);
+    return { data: selectFields(presentKey(newKey), input) };
   }
 }

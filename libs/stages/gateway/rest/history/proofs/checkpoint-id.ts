@@ -9,14 +9,14 @@ export interface CheckpointKey {
   readonly time: Millis;
 }
 
-const form = /^([a-z]{1,32})-(\d{1,9})-(\d{1,15})-(\d{1,15})$/;
+const idPattern = /^([a-z]{1,32})-(\d{1,9})-(\d{1,15})-(\d{1,15})$/;
 
 export const checkpointId = ({ topic, partition, count, time }: CheckpointKey): string =>
   [topic, partition, count, time].join('-');
 
 /** Undefined for text that is not the id of a checkpoint. */
 export function readCheckpointId(id: string): CheckpointKey | undefined {
-  const [, topic, partition, count, time] = form.exec(id) ?? [];
+  const [, topic, partition, count, time] = idPattern.exec(id) ?? [];
   if (topic === undefined) return undefined;
   return { topic, partition: Number(partition), count: Number(count), time: Number(time) };
 }

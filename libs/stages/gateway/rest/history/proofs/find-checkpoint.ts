@@ -1,35 +1,38 @@
 // Finds checkpoints: by their id, or the one that signed a record.
 import type { SignedTopic } from '../../../../../domain/flow.ts';
-import { checkpointsAt, checkpointsFrom, type Reading, type SignedCheckpoint } from '../signed/checkpoints.ts';
+import { checkpointOffsetAt, checkpointsFrom, type LogReader, type SignedCheckpoint } from '../signed/checkpoints.ts';
 import { type CheckpointKey, isCheckpoint } from './checkpoint-id.ts';
 import type { FoundRecord } from './find-record.ts';
 
 /** Checkpoints of all partitions that are searched: far more than are made in the minutes around a time. */
-const readMax = 20_000;
+const checkpointsReadMax = 20_000;
 
-export async function checkpointBy(log: Reading, key: CheckpointKey): Promise<SignedCheckpoint | undefined> {
+export async function findCheckpoint(log: LogReader, key: CheckpointKey): Promise<SignedCheckpoint | undefined> {
   let read = 0;
-  for await (const each of checkpointsFrom(log, await checkpointsAt(log, key.time))) {
+  for await (const signed of checkpointsFrom(log, await checkpointOffsetAt(log, key.time))) {
     read += 1;
-    if (isCheckpoint(each.checkpoint, key)) return each;
-    if (read > readMax) return undefined;
+    if (isCheckpoint(signed.checkpoint, key)) return signed;
+    if (read > checkpointsReadMax) return undefined;
   }
   return undefined;
 }
 
 /** `unsigned`: no checkpoint covers the record yet. `far`: the search has reached its bound. */
-export async function checkpointOver(log: Reading, found: FoundRecord): Promise<SignedCheckpoint | 'unsigned' | 'far'> {
+export async function findCoveringCheckpoint(
+  log: LogReader,
+  found: FoundRecord,
+): Promise<SignedCheckpoint | 'unsigned' | 'far'> {
   const { topic, partition, record } = found;
   let read = 0;
-  for await (const each of checkpointsFrom(log, await checkpointsAt(log, record.at))) {
+  for await (const signed of checkpointsFrom(log, await checkpointOffsetAt(log, record.at))) {
     read += 1;
-    if (isOver(each, { topic, partition }, record.offset)) return each;
-    if (read > readMax) return 'far';
+    if (covers(signed, { topic, partition }, record.offset)) return signed;
+    if (read > checkpointsReadMax) return 'far';
   }
   return 'unsigned';
 }
 
-const isOver = (
+const covers = (
   { data }: SignedCheckpoint,
   { topic, partition }: { readonly topic: SignedTopic; readonly partition: number },
   offset: number,

@@ -17,17 +17,17 @@ test('finds an id that contains its time among any number of records, and other 
     const record = { id, at: at + 5, workspace: 'o_1' };
     await log.request(outgoing('triggers', 0, record) as OutgoingOn<'triggers'>);
   }
-  const found = async (n: number, time?: number): Promise<boolean> => {
+  const isFound = async (n: number, time?: number): Promise<boolean> => {
     const id = ids.at(n) ?? '';
     return (await findRecord(log, { id, workspace: 'o_1', topic: 'triggers', time }))?.record.id === id;
   };
-  expect([await found(0), await found(100), await found(-2)]).toEqual([true, true, true]);
-  expect([await found(1), await found(-1)]).toEqual([false, true]);
+  expect([await isFound(0), await isFound(100), await isFound(-2)]).toEqual([true, true, true]);
+  expect([await isFound(1), await isFound(-1)]).toEqual([false, true]);
   // A timer's request that was written long after it was due.
   const late = { id: timedId(derivedId('req', 'late'), began), at: began + 3_600 * secondMs, workspace: 'o_1' };
   await log.request(outgoing('triggers', 0, late) as OutgoingOn<'triggers'>);
   expect((await findRecord(log, { ...late, topic: 'triggers', time: undefined }))?.record.id).toBe(late.id);
-  expect([await found(1, began + secondMs + 5), await found(1, began + recordsSearchedMax * secondMs)]).toEqual([
+  expect([await isFound(1, began + secondMs + 5), await isFound(1, began + recordsSearchedMax * secondMs)]).toEqual([
     true,
     false,
   ]);

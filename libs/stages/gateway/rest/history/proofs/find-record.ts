@@ -5,7 +5,7 @@ import { timeOfId } from '../../../../../domain/id.ts';
 import { offsetAt } from '../../../../../log/offset-at.ts';
 import type { Log } from '../../../../../log/log.ts';
 
-export interface Sought {
+export interface RecordQuery {
   readonly id: string;
   readonly workspace: string;
   readonly topic: SignedTopic | undefined;
@@ -19,7 +19,7 @@ export interface FoundRecord {
   readonly record: StoredRecord;
 }
 
-type Searched = Pick<Log, 'read' | 'end' | 'partitions'>;
+type SearchableLog = Pick<Log, 'read' | 'end' | 'partitions'>;
 
 /** Around the time in an id: the record is written as soon as the request is read, and clocks differ. */
 const idSlackMs = 60_000;
@@ -29,63 +29,68 @@ export const recordsSearchedMax = 1_000;
 const recordsReadMax = 20_000;
 const page = { recordsMax: 250, bytesMax: 512 * 1024 };
 
-export async function findRecord(log: Searched, sought: Sought): Promise<FoundRecord | undefined> {
-  const when = whenOf(sought);
-  const found = await findAround(log, sought, when);
-  if (found !== undefined || when === undefined || sought.time !== undefined) return found;
+export async function findRecord(log: SearchableLog, query: RecordQuery): Promise<FoundRecord | undefined> {
+  const window = timeWindowOf(query);
+  const found = await searchPartitions(log, query, window);
+  if (found !== undefined || window === undefined || query.time !== undefined) return found;
   // The id of a timer's request has the time at which it was due, and the record can be much later.
-  return findAround(log, sought, undefined);
+  return searchPartitions(log, query, undefined);
 }
 
-async function findAround(log: Searched, sought: Sought, when: When | undefined): Promise<FoundRecord | undefined> {
-  for (const topic of sought.topic === undefined ? signedTopics : [sought.topic]) {
+async function searchPartitions(
+  log: SearchableLog,
+  query: RecordQuery,
+  window: TimeWindow | undefined,
+): Promise<FoundRecord | undefined> {
+  for (const topic of query.topic === undefined ? signedTopics : [query.topic]) {
     for (let partition = 0; partition < partitionCount(topic, log.partitions); partition += 1) {
-      const record = await findIn(log, { topic, partition }, { ...sought, when });
+      const record = await searchPartition(log, { topic, partition }, { ...query, window });
       if (record !== undefined) return { topic, partition, record };
     }
   }
   return undefined;
 }
 
-interface Place {
+interface TopicPartition {
   readonly topic: SignedTopic;
   readonly partition: number;
 }
 
-interface When {
+interface TimeWindow {
   readonly from: Millis;
   readonly to: Millis;
   /** Older records are skipped, and do not count as searched. */
-  readonly said: Millis;
+  readonly expectedAt: Millis;
 }
 
-function whenOf({ id, time }: Sought): When | undefined {
-  if (time !== undefined) return { from: time, to: time, said: time };
+function timeWindowOf({ id, time }: RecordQuery): TimeWindow | undefined {
+  if (time !== undefined) return { from: time, to: time, expectedAt: time };
   const at = timeOfId('req', id);
-  return at === undefined ? undefined : { from: at - idSlackMs, to: at + idSlackMs, said: at };
+  return at === undefined ? undefined : { from: at - idSlackMs, to: at + idSlackMs, expectedAt: at };
 }
 
-interface SoughtWhen extends Pick<Sought, 'id' | 'workspace'> {
-  readonly when: When | undefined;
+interface WindowedQuery extends Pick<RecordQuery, 'id' | 'workspace'> {
+  readonly window: TimeWindow | undefined;
 }
 
-async function findIn(
-  log: Searched,
-  place: Place,
-  { id, workspace, when }: SoughtWhen,
+async function searchPartition(
+  log: SearchableLog,
+  topicPartition: TopicPartition,
+  { id, workspace, window }: WindowedQuery,
 ): Promise<StoredRecord | undefined> {
-  const { topic, partition } = place;
+  const { topic, partition } = topicPartition;
   const end = await log.end(topic, partition);
-  let next = when === undefined ? Math.max(0, end - recordsSearchedMax) : await offsetAt(log, place, when.from);
+  let next =
+    window === undefined ? Math.max(0, end - recordsSearchedMax) : await offsetAt(log, topicPartition, window.from);
   let searched = 0;
   for (let read = 0; next < end && searched < recordsSearchedMax && read < recordsReadMax;) {
-    const { records, next: behind } = await log.read(topic, partition, next, { ...page, to: end });
+    const { records, next: nextOffset } = await log.read(topic, partition, next, { ...page, to: end });
     const found = records.find((record) => record.id === id && record.workspace === workspace);
     if (found !== undefined || records.length === 0) return found;
-    if (when !== undefined && (records.at(-1)?.at ?? 0) > when.to) return undefined;
+    if (window !== undefined && (records.at(-1)?.at ?? 0) > window.to) return undefined;
     read += records.length;
-    searched += when === undefined ? records.length : records.filter(({ at }) => at >= when.said).length;
-    next = behind;
+    searched += window === undefined ? records.length : records.filter(({ at }) => at >= window.expectedAt).length;
+    next = nextOffset;
   }
   return undefined;
 }

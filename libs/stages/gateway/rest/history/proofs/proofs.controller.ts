@@ -3,8 +3,8 @@ import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { One } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { RecordAnswer } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
@@ -13,7 +13,7 @@ import { ApiReads } from '../../../openapi/operation.ts';
 import type { SignedCheckpoint } from '../signed/checkpoints.ts';
 import { SignedHistory } from '../signed/signed-history.ts';
 import { checkpointId, readCheckpointId } from './checkpoint-id.ts';
-import { checkpointBy, checkpointOver } from './find-checkpoint.ts';
+import { findCheckpoint, findCoveringCheckpoint } from './find-checkpoint.ts';
 import { findRecord, recordsSearchedMax } from './find-record.ts';
 import { listCheckpoints } from './list-checkpoints.ts';
 import { proveExtension } from './prove-extension.ts';
@@ -59,23 +59,26 @@ export class ProofsController {
     input: ProofDto,
     record: RecordProofRecord,
   })
-  async proveRecord(@CalledBy() caller: Caller, @Input(ProofDto) input: ProofDto): Promise<One<RecordProofRecord>> {
-    const data = await this.#history.inTurn(caller.workspace, () => this.#prove(caller, input));
-    return { data: chosenFields(data, input) };
+  async proveRecord(
+    @CalledBy() caller: Caller,
+    @Input(ProofDto) input: ProofDto,
+  ): Promise<RecordAnswer<RecordProofRecord>> {
+    const data = await this.#history.inTurn(caller.workspace, () => this.#findProof(caller, input));
+    return { data: selectFields(data, input) };
   }
 
-  async #prove({ workspace }: Caller, { id, topic, time }: ProofDto): Promise<RecordProofRecord> {
+  async #findProof({ workspace }: Caller, { id, topic, time }: ProofDto): Promise<RecordProofRecord> {
     const { log } = this.#history;
     const found = await findRecord(log, { id, workspace, topic: topic ?? undefined, time: time ?? undefined });
     if (found === undefined) throw recordNotFound(time ?? undefined);
-    const signed = await checkpointOver(log, found);
+    const signed = await findCoveringCheckpoint(log, found);
     if (signed === 'unsigned')
       throw new ApiProblem(409, 'not_signed', 'The record is not signed yet: ask again in a minute.');
     if (signed === 'far')
       throw new ApiProblem(503, 'unavailable', 'The checkpoint of the record was not found in time.');
     const proof = await proveRecord(log, signed.data, found.record.offset);
-    if (proof === undefined) throw differs(signed);
-    return { id, ...proof, checkpoint: presented(signed) };
+    if (proof === undefined) throw notProvable(signed);
+    return { id, ...proof, checkpoint: presentSigned(signed) };
   }
 
   @Get('consistency')
@@ -88,37 +91,37 @@ export class ProofsController {
   async proveConsistency(
     @CalledBy() caller: Caller,
     @Input(ConsistencyDto) input: ConsistencyDto,
-  ): Promise<One<ConsistencyProofRecord>> {
-    const data = await this.#history.inTurn(caller.workspace, () => this.#extend(input));
-    return { data: chosenFields(data, input) };
+  ): Promise<RecordAnswer<ConsistencyProofRecord>> {
+    const data = await this.#history.inTurn(caller.workspace, () => this.#proveExtension(input));
+    return { data: selectFields(data, input) };
   }
 
-  async #extend(input: ConsistencyDto): Promise<ConsistencyProofRecord> {
-    const [from, to] = [await this.#named(input.from), await this.#named(input.to)];
+  async #proveExtension(input: ConsistencyDto): Promise<ConsistencyProofRecord> {
+    const [from, to] = [await this.#findNamed(input.from), await this.#findNamed(input.to)];
     if (from.data.topic !== to.data.topic || from.data.partition !== to.data.partition)
       throw problemsOf([{ field: 'to', message: '`from` and `to` must be of the same partition of the same topic' }]);
     if (from.offset > to.offset)
       throw problemsOf([{ field: 'from', message: '`from` must be the earlier checkpoint' }]);
     const proof = await proveExtension(this.#history.log, from, to);
-    if (proof.kind === 'gone') throw differs(to);
+    if (proof.kind === 'gone') throw notProvable(to);
     if (proof.kind === 'far') {
       const nearest = proof.nearest === undefined ? null : checkpointId(proof.nearest.checkpoint);
       throw invalidRequest('Too many checkpoints lie between: prove the way in parts, from `details.nearest` on.', {
         nearest,
       });
     }
-    return { from: presented(from), to: presented(to), path: proof.path };
+    return { from: presentSigned(from), to: presentSigned(to), path: proof.path };
   }
 
-  async #named(id: string): Promise<SignedCheckpoint> {
+  async #findNamed(id: string): Promise<SignedCheckpoint> {
     const key = readCheckpointId(id);
-    const found = key === undefined ? undefined : await checkpointBy(this.#history.log, key);
+    const found = key === undefined ? undefined : await findCheckpoint(this.#history.log, key);
     if (found === undefined) throw notFound({ record: 'checkpoint' });
     return found;
   }
 }
 
-const presented = ({ checkpoint, data }: SignedCheckpoint): CheckpointRecord => presentCheckpoint(checkpoint, data);
+const presentSigned = ({ checkpoint, data }: SignedCheckpoint): CheckpointRecord => presentCheckpoint(checkpoint, data);
 
 /** Without a time, the record can be further back than was searched. */
 const recordNotFound = (time: Millis | undefined): ApiProblem =>
@@ -131,7 +134,7 @@ const recordNotFound = (time: Millis | undefined): ApiProblem =>
     : notFound();
 
 /** The record was removed by retention meanwhile, or tampered with: an export shows which. */
-const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
+const notProvable = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
   new ApiProblem(
     409,
     'not_provable',

@@ -2,9 +2,9 @@
 import { faultOfExtension, faultOfRecord } from '../../../../../verifier/index.ts';
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import { checkpointsFrom, type SignedCheckpoint } from '../signed/checkpoints.ts';
-import { own, signedWorld, tampered } from '../signed/history-world.fake.ts';
+import { ownWorkspace, signedWorld, tamperWith } from '../signed/history-world.fake.ts';
 import { checkpointId, readCheckpointId } from './checkpoint-id.ts';
-import { checkpointBy, checkpointOver } from './find-checkpoint.ts';
+import { findCheckpoint, findCoveringCheckpoint } from './find-checkpoint.ts';
 import { findRecord } from './find-record.ts';
 import { listCheckpoints } from './list-checkpoints.ts';
 import { proveExtension } from './prove-extension.ts';
@@ -19,33 +19,35 @@ beforeAll(async () => {
 afterAll(() => world.task.stop(0));
 
 async function signedOf(topic: string): Promise<readonly SignedCheckpoint[]> {
-  const found: SignedCheckpoint[] = [];
-  for await (const each of checkpointsFrom(world.log, 0)) if (each.data.topic === topic) found.push(each);
-  return found;
+  const matching: SignedCheckpoint[] = [];
+  for await (const each of checkpointsFrom(world.log, 0)) if (each.data.topic === topic) matching.push(each);
+  return matching;
 }
 
 test('proves each signed record, and its proof fits no other record', async () => {
   const all = world.records('channels').slice(0, 26);
   for (const [index, record] of all.entries()) {
-    const found = { topic: 'channels', partition: 0, record } as const;
-    const signed = await checkpointOver(world.log, found);
+    const foundRecord = { topic: 'channels', partition: 0, record } as const;
+    const signed = await findCoveringCheckpoint(world.log, foundRecord);
     if (typeof signed === 'string') throw new Error(`${record.id} is ${signed}`);
     const proof = await proveRecord(world.log, signed.data, record.offset);
     if (proof === undefined) throw new Error(`${record.id} cannot be proved`);
     expect(proof.index).toBe(index);
     const { line, signatures } = signed.data;
-    const whole = { ...proof, checkpoint: { line, signatures } };
-    expect(faultOfRecord(whole, keys)).toBeUndefined();
-    expect(faultOfRecord({ ...whole, line: whole.line.replace('"at":', '"to":') }, keys)).toMatch('does not lead');
-    expect(faultOfRecord({ ...whole, index: index + 1 }, keys)).toMatch('does not lead');
-    expect(faultOfRecord(whole, [Buffer.alloc(32, 5).toString('base64')])).toMatch('key');
+    const fullProof = { ...proof, checkpoint: { line, signatures } };
+    expect(faultOfRecord(fullProof, keys)).toBeUndefined();
+    expect(faultOfRecord({ ...fullProof, line: fullProof.line.replace('"at":', '"to":') }, keys)).toMatch(
+      'does not lead',
+    );
+    expect(faultOfRecord({ ...fullProof, index: index + 1 }, keys)).toMatch('does not lead');
+    expect(faultOfRecord(fullProof, [Buffer.alloc(32, 5).toString('base64')])).toMatch('key');
   }
 });
 
 test('finds a record by its id alone or with topic and time, but only in its own workspace', async () => {
   const record = world.records('runs', 1)[2];
   if (record === undefined) throw new Error('there are three runs');
-  const sought = { id: record.id, workspace: own, topic: undefined, time: undefined };
+  const sought = { id: record.id, workspace: ownWorkspace, topic: undefined, time: undefined };
   const there = { topic: 'runs', partition: 1, record: { id: record.id } };
   expect(await findRecord(world.log, sought)).toMatchObject(there);
   expect(await findRecord(world.log, { ...sought, topic: 'runs', time: record.at })).toMatchObject(there);
@@ -57,7 +59,7 @@ test('finds a record by its id alone or with topic and time, but only in its own
 test('reports a record that no checkpoint has signed yet as unsigned', async () => {
   const record = world.records('deliveries')[0];
   if (record === undefined) throw new Error('there is a delivery');
-  expect(await checkpointOver(world.log, { topic: 'deliveries', partition: 0, record })).toBe('unsigned');
+  expect(await findCoveringCheckpoint(world.log, { topic: 'deliveries', partition: 0, record })).toBe('unsigned');
 });
 
 test('proves that any two checkpoints of a partition are consistent', async () => {
@@ -76,11 +78,11 @@ test('proves that any two checkpoints of a partition are consistent', async () =
 
 test('proves nothing about records that are no longer on the log', async () => {
   const [from, to] = (await signedOf('channels')).slice(-2);
-  const [gone] = world.records('channels').slice(-3);
-  if (from === undefined || to === undefined || gone === undefined) throw new Error('there are checkpoints');
-  const log = tampered(world.log, { changed: (_, record) => (record.id === gone.id ? undefined : record) });
+  const [removed] = world.records('channels').slice(-3);
+  if (from === undefined || to === undefined || removed === undefined) throw new Error('there are checkpoints');
+  const log = tamperWith(world.log, { changed: (_, record) => (record.id === removed.id ? undefined : record) });
   expect(await proveExtension(log, from, to)).toEqual({ kind: 'gone' });
-  expect(await proveRecord(log, to.data, gone.offset)).toBeUndefined();
+  expect(await proveRecord(log, to.data, removed.offset)).toBeUndefined();
 });
 
 test('lists checkpoints in pages and finds them by their ids', async () => {
@@ -98,7 +100,7 @@ test('lists checkpoints in pages and finds them by their ids', async () => {
   expect(ids).toEqual(world.checkpoints('channels').map(checkpointId));
   const key = readCheckpointId(ids[3] ?? '');
   if (key === undefined) throw new Error('an id can be read');
-  expect((await checkpointBy(world.log, key))?.checkpoint).toMatchObject(key);
-  expect(await checkpointBy(world.log, { ...key, count: key.count + 1 })).toBeUndefined();
+  expect((await findCheckpoint(world.log, key))?.checkpoint).toMatchObject(key);
+  expect(await findCheckpoint(world.log, { ...key, count: key.count + 1 })).toBeUndefined();
   expect(readCheckpointId('channels-0-1')).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { Edge } from '../../../../../verifier/tree/edge.ts';
 import { digestOf } from '../../../../../verifier/tree/hashes.ts';
 import { KnownRoots } from '../../../../../verifier/tree/known-roots.ts';
 import { consistencyParts } from '../../../../../verifier/tree/paths.ts';
-import { checkpointsFrom, type Reading, type SignedCheckpoint } from '../signed/checkpoints.ts';
-import { recordsIn } from '../signed/window-records.ts';
+import { checkpointsFrom, type LogReader, type SignedCheckpoint } from '../signed/checkpoints.ts';
+import { readRecordsIn } from '../signed/window-records.ts';
 
 /** Subtrees with at least this many leaves are stored with checkpoints (decision 0056). */
 const subtreeLeaves = 1_024;
@@ -21,49 +21,58 @@ export type Extension =
   /** The log no longer holds what was signed. */
   | { readonly kind: 'gone' };
 
-export async function proveExtension(log: Reading, from: SignedCheckpoint, to: SignedCheckpoint): Promise<Extension> {
+export async function proveExtension(log: LogReader, from: SignedCheckpoint, to: SignedCheckpoint): Promise<Extension> {
   const [earlier, later] = [from.checkpoint.count, to.checkpoint.count];
   if (earlier === later || earlier === 0) return { kind: 'proved', path: [] };
-  const between = await windowsBetween(log, from, to);
-  if (between.windows === undefined) return { kind: 'far', nearest: between.nearest };
+  const range = await readCheckpointsBetween(log, from, to);
+  if (range.windows === undefined) return { kind: 'far', nearest: range.nearest };
   const known = new KnownRoots();
-  const [first] = between.windows;
-  if (first?.data.window.first !== earlier || !(await knowBegin(log, known, first, later))) return { kind: 'gone' };
-  for (const { data } of between.windows) {
+  const [first] = range.windows;
+  if (first?.data.window.first !== earlier || !(await addStartRoots(log, known, first, later))) return { kind: 'gone' };
+  for (const { data } of range.windows) {
     for (const { level, index, root } of data.subtrees) {
       const digest = digestOf(root);
       if (digest !== undefined) known.add({ level, index }, digest);
     }
   }
-  if (!(await knowEnd(log, known, to))) return { kind: 'gone' };
+  if (!(await addEndRoots(log, known, to))) return { kind: 'gone' };
   const path = known.rootsOf(consistencyParts(earlier, later));
   return path === undefined ? { kind: 'gone' } : { kind: 'proved', path: path.map((digest) => digest.toString('hex')) };
 }
 
-interface Between {
+interface CheckpointRange {
   /** The partition's checkpoints after `from` up to `to`. Absent: there are too many. */
   readonly windows?: readonly SignedCheckpoint[];
   readonly nearest?: SignedCheckpoint | undefined;
 }
 
-async function windowsBetween(log: Reading, from: SignedCheckpoint, to: SignedCheckpoint): Promise<Between> {
+async function readCheckpointsBetween(
+  log: LogReader,
+  from: SignedCheckpoint,
+  to: SignedCheckpoint,
+): Promise<CheckpointRange> {
   const windows: SignedCheckpoint[] = [];
   let read = 0;
-  for await (const each of checkpointsFrom(log, from.offset + 1)) {
-    if (each.offset > to.offset) break;
+  for await (const signed of checkpointsFrom(log, from.offset + 1)) {
+    if (signed.offset > to.offset) break;
     read += 1;
     if (read > checkpointsReadMax) return { nearest: windows.at(-1) };
     // Digests of topics are left out: they are large, and no proof needs them.
-    if (isOf(each, to)) windows.push({ ...each, data: { ...each.data, prints: '' } });
+    if (isSamePartition(signed, to)) windows.push({ ...signed, data: { ...signed.data, prints: '' } });
   }
   return { windows };
 }
 
-const isOf = ({ data }: SignedCheckpoint, to: SignedCheckpoint): boolean =>
+const isSamePartition = ({ data }: SignedCheckpoint, to: SignedCheckpoint): boolean =>
   data.topic === to.data.topic && data.partition === to.data.partition;
 
 /** Adds the edge at the earlier checkpoint, and the leaves after it until the next large subtree begins. */
-async function knowBegin(log: Reading, known: KnownRoots, { data }: SignedCheckpoint, to: number): Promise<boolean> {
+async function addStartRoots(
+  log: LogReader,
+  known: KnownRoots,
+  { data }: SignedCheckpoint,
+  to: number,
+): Promise<boolean> {
   const { topic, partition, window } = data;
   const from = window.first;
   const edge = Edge.fromHex(from, window.edge);
@@ -74,7 +83,7 @@ async function knowBegin(log: Reading, known: KnownRoots, { data }: SignedCheckp
   );
   const until = Math.min(to, Math.ceil(from / subtreeLeaves) * subtreeLeaves);
   if (edge.count === until) return true;
-  for await (const { leaf } of recordsIn(log, {
+  for await (const { leaf } of readRecordsIn(log, {
     topic,
     partition,
     from: window.offset,
@@ -87,11 +96,15 @@ async function knowBegin(log: Reading, known: KnownRoots, { data }: SignedCheckp
 }
 
 /** Adds the edge at the later checkpoint. */
-async function knowEnd(log: Reading, known: KnownRoots, { data, checkpoint }: SignedCheckpoint): Promise<boolean> {
+async function addEndRoots(
+  log: LogReader,
+  known: KnownRoots,
+  { data, checkpoint }: SignedCheckpoint,
+): Promise<boolean> {
   const { topic, partition, window } = data;
   const edge = Edge.fromHex(window.first, window.edge);
   if (edge === undefined) return false;
-  for await (const { leaf } of recordsIn(log, { topic, partition, from: window.offset, to: window.end }))
+  for await (const { leaf } of readRecordsIn(log, { topic, partition, from: window.offset, to: window.end }))
     edge.append(hashOfLeaf(leaf));
   known.addEdge(
     edge.count,

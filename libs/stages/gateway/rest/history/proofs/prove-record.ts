@@ -6,8 +6,8 @@ import { hashOfLeaf } from '../../../../../verifier/leaf.ts';
 import { KnownRoots } from '../../../../../verifier/tree/known-roots.ts';
 import { inclusionParts } from '../../../../../verifier/tree/paths.ts';
 import { readCheckpoint } from '../../../../../verifier/export/partition/signed-checkpoint.ts';
-import type { Reading } from '../signed/checkpoints.ts';
-import { recordsIn } from '../signed/window-records.ts';
+import type { LogReader } from '../signed/checkpoints.ts';
+import { readRecordsIn } from '../signed/window-records.ts';
 
 export interface Inclusion {
   readonly index: number;
@@ -18,7 +18,7 @@ export interface Inclusion {
 
 /** `offset`: the record's, within the checkpoint's window. Undefined: the log no longer holds what was signed. */
 export async function proveRecord(
-  log: Reading,
+  log: LogReader,
   signed: CheckpointSigned,
   offset: number,
 ): Promise<Inclusion | undefined> {
@@ -32,7 +32,7 @@ export async function proveRecord(
     window.edge.flatMap((hex) => digestOf(hex) ?? []),
   );
   let found: { readonly index: number; readonly line: string } | undefined;
-  for await (const { record, line, leaf } of recordsIn(log, {
+  for await (const { record, line, leaf } of readRecordsIn(log, {
     topic,
     partition,
     from: window.offset,

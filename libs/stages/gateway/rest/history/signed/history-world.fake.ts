@@ -5,11 +5,11 @@ import type { MemoryLog } from '../../../../../log/log.fake.ts';
 import type { TopicName } from '../../../../../domain/flow.ts';
 import { type Report, verifyExport, type VerifyOptions } from '../../../../../verifier/index.ts';
 import { auditMasterKey, AuditWorld } from '../../../../audit/audit-world.fake.ts';
-import { exportHistory, type ExportAsked } from '../export/export-history.ts';
+import { exportHistory, type ExportRequest } from '../export/export-history.ts';
 import { Trees } from './trees.ts';
 
 export const minuteMs = 60_000;
-export const own = 'o_1';
+export const ownWorkspace = 'o_1';
 
 /** Forty records of two workspaces within a quarter of an hour; the newest two are not signed. */
 export async function signedWorld(): Promise<AuditWorld> {
@@ -33,7 +33,7 @@ export interface Changes {
 }
 
 /** The log after somebody has tampered with it. */
-export function tampered(log: MemoryLog, { changed = (_, record) => record }: Changes): MemoryLog {
+export function tamperWith(log: MemoryLog, { changed = (_, record) => record }: Changes): MemoryLog {
   const read = async (topic: TopicName, partition: number, from: number, bounds: PageBounds) => {
     const page = await log.read(topic, partition, from, bounds);
     return { ...page, records: page.records.flatMap((record) => changed(topic, record) ?? []) };
@@ -47,19 +47,19 @@ export function tampered(log: MemoryLog, { changed = (_, record) => record }: Ch
   });
 }
 
-export const askedAll = (world: AuditWorld): ExportAsked => ({
-  workspace: own,
+export const fullExportRequest = (world: AuditWorld): ExportRequest => ({
+  workspace: ownWorkspace,
   position: { from: 0, to: world.now + 1, at: world.now },
 });
 
-export async function exported(log: MemoryLog, asked: ExportAsked): Promise<string> {
+export async function exportText(log: MemoryLog, request: ExportRequest): Promise<string> {
   let text = '';
-  for await (const piece of exportHistory({ log, trees: new Trees(log, auditMasterKey) }, asked)) text += piece;
+  for await (const piece of exportHistory({ log, trees: new Trees(log, auditMasterKey) }, request)) text += piece;
   return text;
 }
 
 /** Verifies with the keys on the log, unless others are given. */
-export async function verified(world: AuditWorld, text: string, options: VerifyOptions = {}): Promise<Report> {
+export async function verifyText(world: AuditWorld, text: string, options: VerifyOptions = {}): Promise<Report> {
   const keys = world.keys().map(({ publicKey }) => publicKey);
   return verifyExport(
     (async function* () {

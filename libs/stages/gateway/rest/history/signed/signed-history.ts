@@ -3,12 +3,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
-import { tooMany } from '../../../http/api-problem.ts';
+import { tooManyRequests } from '../../../http/api-problem.ts';
 import { FairTurns } from '../../../http/limits/fair-turns.ts';
 import { Trees } from './trees.ts';
 
 /** Each reads up to 10,000 records. */
-const proofs = { atOnce: 2, ofOwnerMax: 16, allMax: 128, full: () => tooMany('Too many proofs are being made.') };
+const proofs = {
+  atOnce: 2,
+  perOwnerMax: 16,
+  totalMax: 128,
+  full: () => tooManyRequests('Too many proofs are being made.'),
+};
 
 @Injectable()
 export class SignedHistory {
@@ -24,6 +29,6 @@ export class SignedHistory {
 
   /** Throws ApiProblem 429 if too many proofs wait. */
   inTurn<T>(workspace: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(workspace, work);
+    return this.#turns.run(workspace, work);
   }
 }

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../../../domain/message.ts';
 import type { OutgoingOn } from '../../../../../log/log.ts';
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import { checkpointsFrom } from './checkpoints.ts';
-import { askedAll, exported, signedWorld, verified } from './history-world.fake.ts';
+import { fullExportRequest, exportText, signedWorld, verifyText } from './history-world.fake.ts';
 import { Trees } from './trees.ts';
 
 let world: AuditWorld;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.task.stop(0));
 
-async function put(topic: 'trees' | 'checkpoints', change: Partial<LogRecord>): Promise<void> {
+async function appendChanged(topic: 'trees' | 'checkpoints', change: Partial<LogRecord>): Promise<void> {
   const record: LogRecord = {
     id: 'rec_stray',
     type: 'TreeMoved',
@@ -30,30 +30,30 @@ async function put(topic: 'trees' | 'checkpoints', change: Partial<LogRecord>): 
 }
 
 /** Strays have their own keys, because the topic keeps only the newest record of each key. */
-const strays = async (): Promise<void> => {
+const appendStrays = async (): Promise<void> => {
   const [key] = world.keys();
   const signed = world.checkpoints('channels').at(-1)?.data;
   const tree = world.log.records('trees').findLast(({ type }) => type === 'TreeMoved');
   if (key === undefined || signed === undefined || tree === undefined) throw new Error('there are signed records');
-  await put('trees', {});
-  await put('trees', { type: 'Unknown' });
-  await put('trees', { data: tree.data, key: 'stray/1' });
+  await appendChanged('trees', {});
+  await appendChanged('trees', { type: 'Unknown' });
+  await appendChanged('trees', { data: tree.data, key: 'stray/1' });
   const foreign = { ...key, publicKey: Buffer.alloc(32, 7).toString('base64') };
-  await put('trees', { type: 'AuditKeyMade', key: 'key/stray', data: foreign });
-  await put('checkpoints', { type: 'CheckpointSigned' });
-  await put('checkpoints', { type: 'CheckpointSigned', data: { ...signed, line: 'channels' } });
+  await appendChanged('trees', { type: 'AuditKeyMade', key: 'key/stray', data: foreign });
+  await appendChanged('checkpoints', { type: 'CheckpointSigned' });
+  await appendChanged('checkpoints', { type: 'CheckpointSigned', data: { ...signed, line: 'channels' } });
 };
 
 test('an export stays whole despite stray records', async () => {
   const keys = world.keys().map(({ publicKey }) => publicKey);
-  await strays();
-  const report = await verified(world, await exported(world.log, askedAll(world)), { keys });
+  await appendStrays();
+  const report = await verifyText(world, await exportText(world.log, fullExportRequest(world)), { keys });
   expect(report).toMatchObject({ isWhole: true, findings: [], records: 21 });
 });
 
 test('returns only keys and checkpoints of the audit stage', async () => {
   const [keys, checkpoints] = [world.keys(), world.checkpoints()];
-  await strays();
+  await appendStrays();
   const trees = new Trees(world.log, world.masterKey);
   await trees.catchUp();
   expect(trees.keys).toEqual(keys.map(({ keyId, publicKey }) => ({ keyId, publicKey })));

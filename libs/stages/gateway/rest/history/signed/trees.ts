@@ -1,10 +1,10 @@
 // The newest checkpoint of each partition and the public keys, from topic `trees`, which is read further on demand.
 import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
-import { isAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
+import { isConsistentAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import type { MessageOn } from '../../../../../domain/messages-of.ts';
-import { isUsable } from '../../../../../domain/record/verdict.ts';
+import { isUsable } from '../../../../../domain/record/check-record.ts';
 import type { Log } from '../../../../../log/log.ts';
 
 /** Small, so that other requests are answered between pages. */
@@ -16,7 +16,7 @@ export class Trees {
   readonly #heads = new Map<string, TreeMoved>();
   readonly #keys = new Map<string, Omit<AuditKeyMade, 'sealed'>>();
   #next = 0;
-  #reading: Promise<void> | undefined;
+  #currentRead: Promise<void> | undefined;
 
   constructor(log: Pick<Log, 'read' | 'end'>, masterKey: Buffer) {
     this.#log = log;
@@ -26,11 +26,11 @@ export class Trees {
   /** Resolves when all that was on the log at the call has been read. */
   async catchUp(): Promise<void> {
     // A read in progress might have begun before the last of these records were appended.
-    await this.#reading;
-    this.#reading ??= this.#readOn().finally(() => {
-      this.#reading = undefined;
+    await this.#currentRead;
+    this.#currentRead ??= this.#readToEnd().finally(() => {
+      this.#currentRead = undefined;
     });
-    await this.#reading;
+    await this.#currentRead;
   }
 
   headOf(topic: SignedTopic, partition: number): TreeMoved | undefined {
@@ -42,20 +42,20 @@ export class Trees {
     return [...this.#keys.values()];
   }
 
-  async #readOn(): Promise<void> {
+  async #readToEnd(): Promise<void> {
     const end = await this.#log.end('trees', 0);
     while (this.#next < end) {
       const { records, next } = await this.#log.read('trees', 0, this.#next, { ...page, to: end });
-      for (const record of records) if (isUsable('trees', record)) this.#take(record);
+      for (const record of records) if (isUsable('trees', record)) this.#apply(record);
       this.#next = Math.max(next, records.length === 0 ? end : 0);
     }
   }
 
-  #take(message: MessageOn<'trees'>): void {
+  #apply(message: MessageOn<'trees'>): void {
     const { key, data } = message;
     if (data === undefined || data === null) return;
     if ('publicKey' in data) {
-      if (!isAuditKey(key, data) || openAuditKey(this.#masterKey, data) === undefined) return;
+      if (!isConsistentAuditKey(key, data) || openAuditKey(this.#masterKey, data) === undefined) return;
       this.#keys.set(data.keyId, { keyId: data.keyId, publicKey: data.publicKey });
     } else if (key === treeKey(data.topic, data.partition)) this.#heads.set(key, data);
   }

@@ -2,13 +2,13 @@
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import { signedRecord, type SignedRecord } from '../../../../../domain/history/signed-line.ts';
 import type { StoredRecord } from '../../../../../domain/message.ts';
-import type { Reading } from './checkpoints.ts';
+import type { LogReader } from './checkpoints.ts';
 
 export interface WindowRecord extends SignedRecord {
   readonly record: StoredRecord;
 }
 
-export interface Stretch {
+export interface RecordRange {
   readonly topic: SignedTopic;
   readonly partition: number;
   /** The first offset, and the one after the last. */
@@ -20,7 +20,10 @@ export interface Stretch {
 const page = { recordsMax: 200, bytesMax: 512 * 1024 };
 
 /** `log`: the unchecked one, because unusable records were signed as well. */
-export async function* recordsIn(log: Reading, { topic, partition, from, to }: Stretch): AsyncGenerator<WindowRecord> {
+export async function* readRecordsIn(
+  log: LogReader,
+  { topic, partition, from, to }: RecordRange,
+): AsyncGenerator<WindowRecord> {
   for (let next = from; next < to;) {
     const read = await log.read(topic, partition, next, { ...page, to });
     for (const record of read.records) yield { record, ...signedRecord(topic, record) };

@@ -1,7 +1,7 @@
 // Requests a run and waits for it: its end arrives as a transient answer, its record comes from the views.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FormAnswer } from '../../../../../domain/call/form.ts';
-import { errorsChannel } from '../../../../../domain/run/failed-run.ts';
+import type { FormResponse } from '../../../../../domain/call/form.ts';
+import { errorsChannel } from '../../../../../domain/run/errors-report.ts';
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { Trigger } from '../../../../../domain/source/messages.ts';
@@ -12,28 +12,28 @@ import { Backoff } from '../../../../../primitives/backoff.ts';
 import type { ViewBuild, ViewDocument } from '../../../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Reached } from '../../../control/waiting/reply-desk.ts';
+import type { WaitResult } from '../../../control/waiting/reply-router.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
 /** The views show a run some 20 ms after its end, but later if it follows one with many events. */
-const firstLookMs = 10;
-const longestLookMs = 250;
+const firstPollMs = 10;
+const pollMsMax = 250;
 
 /** What the source has to do. */
-export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
+export type TriggerInput = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
 
 /** The source to run, or a stand-in for one. */
-export type AskedSource = Pick<SourceView, 'sourceId' | 'revision' | 'workspace'>;
+export type RunTarget = Pick<SourceView, 'sourceId' | 'revision' | 'workspace'>;
 
-export interface Waited {
+export interface RunWait {
   /** How the wait ended; undefined: the log was lost meanwhile. */
-  readonly reached: Reached | undefined;
+  readonly result: WaitResult | undefined;
   /** Absent: the run is not known to have ended, or the views do not show it yet. */
   readonly run?: RunView;
 }
 
-export interface Asking {
+export interface WaitOptions {
   readonly by: Caller;
   /** Whether runtime reports the end of the run to this gateway. */
   readonly waits: boolean;
@@ -41,10 +41,10 @@ export interface Asking {
 
 export function triggerOf(
   { ambient, instanceId }: Parts<'ambient' | 'instanceId'>,
-  { sourceId, revision, workspace }: AskedSource,
-  { waits, by, ...asked }: AskedTrigger & Asking,
+  { sourceId, revision, workspace }: RunTarget,
+  { waits, by, ...input }: TriggerInput & WaitOptions,
 ): Trigger {
-  const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
+  const data = { sourceId, revision, ...input, ...(waits ? { replyTo: instanceId } : {}) };
   return requestRecord(ambient, { ...by, workspace }, { type: 'TriggerRequested', data, key: sourceId });
 }
 
@@ -53,28 +53,28 @@ export async function requestRun({ log }: Parts<'log'>, record: Trigger): Promis
 }
 
 /**
- * `onGone` is passed a function to call when nobody waits for the answer any more; without it, always waits for the
+ * `onDisconnect` is passed a function to call when nobody waits for the answer any more; without it, always waits for the
  * end. Throws PortError.
  */
 export async function awaitRun(
   parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits'>,
   trigger: Trigger,
   timeoutMs: number,
-  onGone?: (leave: () => void) => void,
-): Promise<Waited> {
+  onDisconnect?: (leave: () => void) => void,
+): Promise<RunWait> {
   const { replies } = parts;
   const { correlationId } = trigger;
   const deadline = performance.now() + timeoutMs;
   const ended = replies.wait(correlationId, timeoutMs);
-  onGone?.(() => replies.leave(correlationId));
+  onDisconnect?.(() => replies.cancelWait(correlationId));
   try {
     await requestRun(parts, trigger);
-    const reached = await parts.watch.whileAnswering(ended);
+    const result = await parts.watch.whileLogAnswers(ended);
     const runId = runIdOf(trigger);
-    const run = (await hasEnded(parts, runId, reached)) ? await shownRun(parts, runId, deadline) : undefined;
-    return { reached, ...(run === undefined ? {} : { run }) };
+    const run = (await hasEnded(parts, runId, result)) ? await readShownRun(parts, runId, deadline) : undefined;
+    return { result, ...(run === undefined ? {} : { run }) };
   } finally {
-    replies.leave(correlationId);
+    replies.cancelWait(correlationId);
   }
 }
 
@@ -83,44 +83,46 @@ export async function awaitAnswer(
   parts: Parts<'log' | 'watch' | 'replies'>,
   trigger: Trigger,
   timeoutMs: number,
-): Promise<FormAnswer | 'untaken' | 'timed_out' | undefined> {
+): Promise<FormResponse | 'untaken' | 'timed_out' | undefined> {
   const { replies } = parts;
   const { correlationId } = trigger;
   const ended = replies.wait(correlationId, timeoutMs);
   try {
     await requestRun(parts, trigger);
-    const reached = await parts.watch.whileAnswering(ended);
-    if (reached === 'timed_out' || reached === 'untaken') return reached;
-    return typeof reached === 'object' && 'form' in reached ? reached.form : undefined;
+    const result = await parts.watch.whileLogAnswers(ended);
+    if (result === 'timed_out' || result === 'untaken') return result;
+    return typeof result === 'object' && 'form' in result ? result.form : undefined;
   } finally {
-    replies.leave(correlationId);
+    replies.cancelWait(correlationId);
   }
 }
 
 /** Without any report the end might have been missed: replies are lost if runtime is killed after its append. */
-async function hasEnded({ views }: Parts<'views'>, runId: string, reached: Reached | undefined): Promise<boolean> {
-  if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed' || reached === 'gone';
-  return (await views().get('runs', runId).catch(asNotShown)) !== undefined;
+async function hasEnded({ views }: Parts<'views'>, runId: string, result: WaitResult | undefined): Promise<boolean> {
+  if (result !== 'untaken') return result === 'succeeded' || result === 'failed' || result === 'gone';
+  return (await views().get('runs', runId).catch(ignoreRetryable)) !== undefined;
 }
 
 /**
  * The run, once lists show the events that it names and, if it failed, its event on `$errors`; without waiting for them
  * beyond both `viewsMs` and the deadline. Undefined: the run itself is not shown by then.
  */
-async function shownRun(
+async function readShownRun(
   parts: Parts<'views' | 'log' | 'limits'>,
   runId: string,
-  wanted: number,
+  callDeadline: number,
 ): Promise<RunView | undefined> {
-  const deadline = Math.max(wanted, performance.now() + parts.limits.viewsMs);
+  const deadline = Math.max(callDeadline, performance.now() + parts.limits.viewsMs);
   const views = parts.views();
-  const run = (await found(() => views.get('runs', runId), deadline))?.value as RunView | undefined;
+  const run = (await pollUntilFound(() => views.get('runs', runId), deadline))?.value as RunView | undefined;
   if (run === undefined) return undefined;
   const event = await lastEventOf(parts, run, deadline);
   if (event === undefined) return run;
   const partition = partitionOf(run.sourceId, parts.log.partitions);
-  const leftMs = deadline - performance.now();
-  await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, leftMs).catch(asNotShown);
+  const remainingMs = deadline - performance.now();
+  await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, remainingMs).catch(
+    ignoreRetryable,
+  );
   return run;
 }
 
@@ -132,41 +134,43 @@ async function lastEventOf(
 ): Promise<ViewDocument | undefined> {
   // Its event on `$errors` comes after those that it names. Calls have none, and somebody might have deleted it.
   if (run.outcome === 'failed' && run.kind === 'manual')
-    return found(reportOf(views, run), performance.now() + limits.viewsMs);
+    return pollUntilFound(errorEventFinder(views, run), performance.now() + limits.viewsMs);
   const last = run.emitted.at(-1);
-  return last === undefined ? undefined : found(() => views().get('events', eventKey(run.sourceId, last)), deadline);
+  return last === undefined
+    ? undefined
+    : pollUntilFound(() => views().get('events', eventKey(run.sourceId, last)), deadline);
 }
 
 /** Error events read at a time: those of concurrent runs that ended earlier come first. */
-const reportsMax = 32;
+const errorEventsMax = 32;
 
 /** Each look continues after the previous one: what is listed later comes after it. */
-function reportOf(views: () => ViewBuild, { sourceId, runId, startedAt }: RunView) {
+function errorEventFinder(views: () => ViewBuild, { sourceId, runId, startedAt }: RunView) {
   let after = { sort: orderOfTime(startedAt), id: '' };
   return async (): Promise<ViewDocument | undefined> => {
     for (;;) {
-      const place = { index: 'byChannel', equals: [sourceId, errorsChannel], order: 'ascending', after } as const;
-      const reports = await views().find('events', { ...place, limit: reportsMax });
-      const own = reports.find(({ value }) => (value as EventView).runId === runId);
-      const last = reports.at(-1);
-      if (own !== undefined || last === undefined) return own;
+      const query = { index: 'byChannel', equals: [sourceId, errorsChannel], order: 'ascending', after } as const;
+      const errorEvents = await views().find('events', { ...query, limit: errorEventsMax });
+      const match = errorEvents.find(({ value }) => (value as EventView).runId === runId);
+      const last = errorEvents.at(-1);
+      if (match !== undefined || last === undefined) return match;
       after = { sort: (last.value as EventView).order, id: last.id };
-      if (reports.length < reportsMax) return undefined;
+      if (errorEvents.length < errorEventsMax) return undefined;
     }
   };
 }
 
-async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {
-  for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
-    const seen = await look().catch(asNotShown);
-    const leftMs = deadline - performance.now();
-    if (seen !== undefined || leftMs <= 0) return seen;
-    await delay(Math.min(backoff.next(), leftMs));
+async function pollUntilFound<T>(read: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {
+  for (const backoff = new Backoff(firstPollMs, pollMsMax); ;) {
+    const value = await read().catch(ignoreRetryable);
+    const remainingMs = deadline - performance.now();
+    if (value !== undefined || remainingMs <= 0) return value;
+    await delay(Math.min(backoff.next(), remainingMs));
   }
 }
 
 /** The run has ended: a failure of the views must not look as if nothing had been done. */
-function asNotShown(error: unknown): undefined {
+function ignoreRetryable(error: unknown): undefined {
   if (error instanceof PortError && error.retryable) return undefined;
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
-import { callLost, callRefused } from '../../../../../domain/call/call.ts';
+import { callLostName, callRefusedName } from '../../../../../domain/call/call.ts';
 import { FakeEnd } from '../../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   bed.components.set('throwing', {
     manifest,
     sample: () => {
-      throw Object.assign(new Error('none today'), { name: callRefused });
+      throw Object.assign(new Error('none today'), { name: callRefusedName });
     },
   });
   bed.components.set('lost', {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function deployed(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean | null }> {
+async function deploy(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean | null }> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code } });
   return answer.body.data as { id: string; has_sample: boolean | null };
 }
@@ -50,7 +50,7 @@ async function deployed(component_code: string): Promise<{ readonly id: string; 
 const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
 
 test('answers a sample request with its run, and marks the event as a sample', async () => {
-  const { id, has_sample } = await deployed('sampled');
+  const { id, has_sample } = await deploy('sampled');
   const answer = await sample(id);
   expect([has_sample, answer.status]).toEqual([true, 200]);
   expect(answer.body.data).toMatchObject({
@@ -66,7 +66,7 @@ test('answers a sample request with its run, and marks the event as a sample', a
 });
 
 test('answers 409 if the component has no sampleEmit, and runs it if that is unknown', async () => {
-  const [none, older] = [await deployed('none'), await deployed('older')];
+  const [none, older] = [await deploy('none'), await deploy('older')];
   expect(await sample(none.id)).toMatchObject({ status: 409, body: { code: 'no_sample' } });
   expect((await bed.ask('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
   const answer = await sample(older.id);
@@ -75,21 +75,24 @@ test('answers 409 if the component has no sampleEmit, and runs it if that is unk
 });
 
 test('answers with the failed run, whatever name the error of the component has', async () => {
-  const answer = await sample((await deployed('throwing')).id);
-  expect([answer.status, answer.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: callRefused } }]);
+  const answer = await sample((await deploy('throwing')).id);
+  expect([answer.status, answer.body.data]).toMatchObject([
+    200,
+    { outcome: 'failed', error: { name: callRefusedName } },
+  ]);
 });
 
 test('answers 503 to a lost call and says that it is never repeated', async () => {
-  const { id } = await deployed('lost');
+  const { id } = await deploy('lost');
   const answer = await sample(id);
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'call_lost', undefined]);
   expect(answer.body.error).toMatch(/never repeated/);
   const run = await bed.ask('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
-  expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
+  expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLostName } });
 });
 
 test('answers 503 without Retry-After when the outcome of the append is unknown', async () => {
-  const { id } = await deployed('sampled');
+  const { id } = await deploy('sampled');
   bed.log.failNextAppend('unknown_outcome_committed');
   const answer = await sample(id);
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', undefined]);
@@ -100,7 +103,7 @@ test('answers 503 without Retry-After when the outcome of the append is unknown'
 });
 
 test('answers 504 to a call that takes too long, and 429 above the waiting calls of a source', async () => {
-  const { id } = await deployed('slow');
+  const { id } = await deploy('slow');
   const hasty = <T>(body: () => Promise<T>): Promise<T> => bed.withLimits({ callMs: 300 }, body);
   const answers = await hasty(() => Promise.all(Array.from({ length: 10 }, () => sample(id))));
   const statuses = answers.map(({ status, body }) => [status, body.code]).toSorted();
@@ -108,12 +111,12 @@ test('answers 504 to a call that takes too long, and 429 above the waiting calls
     ...Array.from({ length: 2 }, () => [429, 'too_many_requests']),
     ...Array.from({ length: 8 }, () => [504, 'call_timed_out']),
   ]);
-  expect((await sample((await deployed('sampled')).id)).status).toBe(200);
+  expect((await sample((await deploy('sampled')).id)).status).toBe(200);
   expect((await hasty(() => sample(id))).status).toBe(504);
 });
 
 test('answers 404 for an unknown, inactive or deleted source', async () => {
-  const { id } = await deployed('sampled');
+  const { id } = await deploy('sampled');
   expect((await sample('dc_0000000000000000')).status).toBe(404);
   await bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } });
   expect((await sample(id)).status).toBe(404);

@@ -17,15 +17,15 @@ import { publishEvents } from './publish.ts';
 /** The deepest event, inside an object, a list and the body. */
 const bodyLevels = jsonDepthMax + 3;
 
-type Needed = Parts<'definitions' | 'views' | 'publishing'>;
+type RequiredParts = Parts<'definitions' | 'views' | 'publishing'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class PublishController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 

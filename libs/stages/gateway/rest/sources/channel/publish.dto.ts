@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { Json } from '../../../../../domain/json.ts';
-import { publishedMax } from '../../../../../domain/publish/publish.ts';
+import { publishedEventsMax } from '../../../../../domain/publish/publish.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, ApiEpochMs, ApiEventId } from '../../../openapi/fields.ts';
@@ -69,7 +69,7 @@ export class PublishDto extends AnyRequestDto {
     type: [PublishedEventRecord],
     nullable: true,
     minItems: 1,
-    maxItems: publishedMax,
+    maxItems: publishedEventsMax,
     description: 'Several events, instead of one: all of them are published in one append, or none',
   })
   @IsOptional()

@@ -1,6 +1,6 @@
 // Channels over HTTP: created at once, published to, and refused wherever code is needed.
 import { until } from '../../../../../../test/support/until.ts';
-import { nested } from '../../../../../domain/record/spoiled.fake.ts';
+import { nestedArrays } from '../../../../../domain/record/unusable-records.fake.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
@@ -119,8 +119,8 @@ test('accepts a thousand events at once, and an event nested 256 levels deep', a
   const events = Array.from({ length: 1_000 }, (_, n) => ({ event: { n, list: [n, n, n] }, id: `many ${n}` }));
   const answer = await publish({ events });
   expect(new Set(published(answer).map(({ id }) => id)).size).toBe(1_000);
-  expect((await publish({ event: nested(256) })).status).toBe(200);
-  expect((await publish({ events: [{ event: nested(256) }] })).status).toBe(200);
+  expect((await publish({ event: nestedArrays(256) })).status).toBe(200);
+  expect((await publish({ events: [{ event: nestedArrays(256) }] })).status).toBe(200);
 });
 
 test('a repeat with the same Idempotency-Key returns the same ids, and different events are published', async () => {
@@ -131,7 +131,7 @@ test('a repeat with the same Idempotency-Key returns the same ids, and different
   expect(published(await publish({ event: 2 }, { headers }))[0]?.duplicate).toBe(false);
 });
 
-const deep = nested(257);
+const deep = nestedArrays(257);
 test.each([
   [{}, 'event'],
   [{ event: 1, id: '' }, 'id'],
@@ -194,8 +194,8 @@ test('accepts 512 KiB of events and not a byte more, whatever other fields there
 });
 
 test('refuses to publish without a key or to a source that is not a channel, and what a channel cannot do', async () => {
-  const status = async (asked: Promise<Answer>): Promise<unknown> => {
-    const { status: code, body } = await asked;
+  const status = async (pending: Promise<Answer>): Promise<unknown> => {
+    const { status: code, body } = await pending;
     return [code, body.code];
   };
   const anonymous = bed.send('POST', `/v1/sources/${channel.id}/events`, { body: { event: 1 } });
@@ -243,9 +243,9 @@ test('answers 429 with Retry-After while the channel is full', async () => {
 
 test('answers 503 unknown_outcome when runtime gives no outcome in time, and says that ids make a repeat safe', async () => {
   const other = await TestBed.start({ limits: { publishMs: 200 } });
-  const made = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
+  const created = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
   await other.stopStages();
-  const answer = await other.ask('POST', `/v1/sources/${sourceOf(made).id}/events`, { body: { event: 1 } });
+  const answer = await other.ask('POST', `/v1/sources/${sourceOf(created).id}/events`, { body: { event: 1 } });
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', '1']);
   expect(answer.body.error).toMatch(/runtime.*same ids or the same Idempotency-Key/);
   await other.stop();

@@ -5,11 +5,11 @@ import type { Channel } from '../../../control/registry/channels.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound } from '../../../http/api-problem.ts';
-import { checkId, findOwned } from '../../owned.ts';
-import { publishedEvents } from './published-events.ts';
+import { checkId, findOwned } from '../../owned-documents.ts';
+import { readPublishedEvents } from './published-events.ts';
 import type { PublishDto, PublishedRecord } from './publish.dto.ts';
 
-export interface PublishTo {
+export interface PublishTarget {
   readonly sourceId: string;
   readonly idempotencyKey: string | null;
 }
@@ -18,16 +18,16 @@ export interface PublishTo {
 export async function publishEvents(
   parts: Parts<'definitions' | 'views' | 'publishing'>,
   caller: Caller,
-  { sourceId, idempotencyKey }: PublishTo,
+  { sourceId, idempotencyKey }: PublishTarget,
   input: PublishDto,
 ): Promise<readonly PublishedRecord[]> {
   const { workspace } = caller;
   const { active } = await channelOf(parts, caller, sourceId);
   if (!active)
     throw new ApiProblem(409, 'source_inactive', `Source ${sourceId} is inactive: nothing is published on it.`);
-  const given = publishedEvents(input);
+  const batch = readPublishedEvents(input);
   const repeatable = idempotencyKey === null ? {} : { requestKey: derivedId('req', workspace, idempotencyKey) };
-  const { ids, duplicates } = await parts.publishing.publish({ sourceId, caller, ...given, ...repeatable });
+  const { ids, duplicates } = await parts.publishing.publish({ sourceId, caller, ...batch, ...repeatable });
   const repeated = new Set(duplicates);
   return ids.map((id, index) => ({ id, duplicate: repeated.has(index) }));
 }

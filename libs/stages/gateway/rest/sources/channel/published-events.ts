@@ -1,9 +1,9 @@
 // Reads the events in a request to publish; checks each without the validator, since there can be a thousand.
 import { isNestedTooDeep, jsonDepthMax } from '../../../../../domain/json.ts';
 import type { Json } from '../../../../../domain/json.ts';
-import { isOwnChannel } from '../../../../../domain/service-channels/service-channels.ts';
+import { isServiceChannel } from '../../../../../domain/service-channels/service-channels.ts';
 import type { PublishedEvent } from '../../../../../domain/publish/messages.ts';
-import { publishedMax } from '../../../../../domain/publish/publish.ts';
+import { publishedEventsMax } from '../../../../../domain/publish/publish.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { tooLarge } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
@@ -13,13 +13,13 @@ import { idCharsMax, nameCharsMax } from './publish.dto.ts';
 import type { PublishDto } from './publish.dto.ts';
 import { millisMax } from '../../../../../domain/message.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type EventFields = Readonly<Record<string, unknown>>;
 
 const fields = ['event', 'id', 'name', 'summary', 'ts'] as const;
 type Field = (typeof fields)[number];
-const known: ReadonlySet<string> = new Set(fields);
+const knownFields: ReadonlySet<string> = new Set(fields);
 
-export interface GivenEvents {
+export interface PublishBatch {
   /** At least one. */
   readonly events: readonly PublishedEvent[];
   /** Their size as JSON. */
@@ -27,49 +27,54 @@ export interface GivenEvents {
 }
 
 /** Throws ApiProblem 400 or 413. */
-export function publishedEvents(input: PublishDto): GivenEvents {
+export function readPublishedEvents(input: PublishDto): PublishBatch {
   const { events } = input;
-  const given = events === undefined || events === null ? [single(input)] : several(input, events);
+  const published = events === undefined || events === null ? [readSingleEvent(input)] : readEventList(input, events);
   // The other fields are bounded by the body: a record has room for both.
-  const bytes = given.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
+  const bytes = published.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
   if (bytes > sizes.publishedBytes)
     throw tooLarge(`The events together have ${bytes} bytes as JSON; at most ${sizes.publishedBytes} are taken.`);
-  return { events: given, bytes };
+  return { events: published, bytes };
 }
 
-function single(input: PublishDto): PublishedEvent {
-  const problems = problemsIn(input as Given, '');
+function readSingleEvent(input: PublishDto): PublishedEvent {
+  const problems = fieldProblems(input as EventFields, '');
   if (problems.length > 0) throw problemsOf(problems);
-  return eventOf(input as Given);
+  return eventOf(input as EventFields);
 }
 
-function several(input: PublishDto, events: unknown): readonly PublishedEvent[] {
-  const beside = fields.filter((field) => (input[field] ?? null) !== null);
-  if (beside.length > 0)
-    throw problemsOf(beside.map((field) => ({ field, message: `Give ${field} within each event, not next to them` })));
-  if (!Array.isArray(events) || events.length === 0 || events.length > publishedMax)
-    throw problemsOf([{ field: 'events', message: `events must be a list of 1 to ${publishedMax} events` }]);
-  const all = events as readonly unknown[];
-  const problems = all.flatMap((one, index) => problemsOfOne(one, `events[${index}]`));
+function readEventList(input: PublishDto, events: unknown): readonly PublishedEvent[] {
+  const topLevelFields = fields.filter((field) => (input[field] ?? null) !== null);
+  if (topLevelFields.length > 0)
+    throw problemsOf(
+      topLevelFields.map((field) => ({ field, message: `Give ${field} within each event, not next to them` })),
+    );
+  if (!Array.isArray(events) || events.length === 0 || events.length > publishedEventsMax)
+    throw problemsOf([{ field: 'events', message: `events must be a list of 1 to ${publishedEventsMax} events` }]);
+  const items = events as readonly unknown[];
+  const problems = items.flatMap((one, index) => itemProblems(one, `events[${index}]`));
   if (problems.length > 0) throw problemsOf(problems);
-  return all.map((one) => eventOf(one as Given));
+  return items.map((one) => eventOf(one as EventFields));
 }
 
-function problemsOfOne(one: unknown, at: string): readonly FieldProblem[] {
-  if (typeof one !== 'object' || one === null || Array.isArray(one))
-    return [{ field: at, message: `${at} must be an object with event` }];
-  const strange = Object.keys(one).filter((name) => !known.has(name));
-  const problems = strange.map((name) => ({ field: at, message: `${at} has the unknown field ${shortName(name)}` }));
-  return [...problems, ...problemsIn(one as Given, `${at}.`)];
+function itemProblems(item: unknown, path: string): readonly FieldProblem[] {
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    return [{ field: path, message: `${path} must be an object with event` }];
+  const unknownFields = Object.keys(item).filter((name) => !knownFields.has(name));
+  const problems = unknownFields.map((name) => ({
+    field: path,
+    message: `${path} has the unknown field ${shortName(name)}`,
+  }));
+  return [...problems, ...fieldProblems(item as EventFields, `${path}.`)];
 }
 
-function problemsIn(given: Given, at: string): readonly FieldProblem[] {
+function fieldProblems(values: EventFields, path: string): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   for (const field of fields) {
-    const value = given[field];
+    const value = values[field];
     const isAbsent = value === undefined || (value === null && field !== 'event');
-    const problem = isAbsent && field !== 'event' ? undefined : checks[field](value);
-    if (problem !== undefined) problems.push({ field: `${at}${field}`, message: `${at}${field} ${problem}` });
+    const fault = isAbsent && field !== 'event' ? undefined : checks[field](value);
+    if (fault !== undefined) problems.push({ field: `${path}${field}`, message: `${path}${field} ${fault}` });
   }
   return problems;
 }
@@ -90,14 +95,14 @@ const checks: Readonly<Record<Field, (value: unknown) => string | undefined>> = 
   name: (value) => {
     if (typeof value !== 'string' || value.length > nameCharsMax)
       return `must be a text of at most ${nameCharsMax} characters`;
-    return isOwnChannel(value) ? 'cannot begin with $: those channels are of the service' : undefined;
+    return isServiceChannel(value) ? 'cannot begin with $: those channels are of the service' : undefined;
   },
   summary: (value) => (typeof value === 'string' ? undefined : 'must be a text'),
   ts: (value) =>
     Number.isSafeInteger(value) && Math.abs(value as number) <= millisMax ? undefined : 'must be epoch milliseconds',
 };
 
-function eventOf({ event, id, name, summary, ts }: Given): PublishedEvent {
+function eventOf({ event, id, name, summary, ts }: EventFields): PublishedEvent {
   return {
     event: event as Json,
     channel: typeof name === 'string' ? name : '',

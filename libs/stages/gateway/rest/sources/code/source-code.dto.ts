@@ -1,10 +1,10 @@
 // The code of a source as the API shows it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiId } from '../../../openapi/fields.ts';
-import type { ShownProgram } from '../../code/program.presenter.ts';
+import type { ProgramFields } from '../../code/program.presenter.ts';
 
 @ApiSchema({ name: 'SourceCode' })
-export abstract class SourceCodeRecord implements ShownProgram {
+export abstract class SourceCodeRecord implements ProgramFields {
   @ApiId('dc', { description: 'The source' })
   abstract readonly id: string;
 

@@ -18,8 +18,8 @@ export async function deleteEvents(
   const { start_id: startId, end_id: endId, event_name: channel } = input;
   const { ambient, log } = parts;
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
-  const message = { type: 'EventDeletionRequested', data } as const;
-  const record: DeletionRequest = requestRecord(ambient, caller, { key: sourceId, ...message });
+  const request = { type: 'EventDeletionRequested', data } as const;
+  const record: DeletionRequest = requestRecord(ambient, caller, { key: sourceId, ...request });
   await log.request({ topic: 'triggers', partition: partitionOf(sourceId, log.partitions), record });
   return { start_id: data.startId, end_id: data.endId, event_name: data.channel };
 }

@@ -3,10 +3,10 @@ import { Controller, Delete, Get, HttpCode, Inject, Param, UseGuards } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../../control/api-keys.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
-import type { Many, One } from '../../../http/answer.ts';
+import type { PageAnswer, RecordAnswer } from '../../../http/answer-envelope.ts';
 import { Input } from '../../../http/input/input.ts';
-import type { Away } from '../../../http/limits/fair-turns.ts';
-import { TurnAway } from '../../../http/lists/list-turns.ts';
+import type { YieldTurn } from '../../../http/limits/fair-turns.ts';
+import { TurnYielder } from '../../../http/lists/list-turns.ts';
 import { ApiDeletesLater, ApiLists } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
@@ -16,15 +16,15 @@ import { EventRecord } from '../../../records/event-record.dto.ts';
 import { EventsDto } from './events.dto.ts';
 import { listEvents } from './list-events.ts';
 
-type Needed = Parts<'views' | 'viewsWatch' | 'log' | 'ambient'>;
+type RequiredParts = Parts<'views' | 'viewsWatch' | 'log' | 'ambient'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class EventsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -34,9 +34,9 @@ export class EventsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(EventsDto) input: EventsDto,
-    @TurnAway() away: Away,
-  ): Promise<Many<EventRecord>> {
-    return listEvents(this.#parts, caller, { sourceId: id, input, away });
+    @TurnYielder() yieldTurn: YieldTurn,
+  ): Promise<PageAnswer<EventRecord>> {
+    return listEvents(this.#parts, caller, { sourceId: id, input, yieldTurn });
   }
 
   @Delete('sources/:id/events')
@@ -50,7 +50,7 @@ export class EventsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(DeleteEventsDto) input: DeleteEventsDto,
-  ): Promise<One<EventDeletionRecord>> {
+  ): Promise<RecordAnswer<EventDeletionRecord>> {
     return { data: await deleteEvents(this.#parts, caller, id, input) };
   }
 }

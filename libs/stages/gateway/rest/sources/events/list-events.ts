@@ -1,5 +1,5 @@
 // Lists the events of a source, newest first.
-import { logsChannel } from '../../../../../domain/run/printed-run.ts';
+import { logsChannel } from '../../../../../domain/run/logs-report.ts';
 import { pendingChannel, pendingKey } from '../../../../../domain/pending/pending.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
@@ -9,14 +9,14 @@ import { positionKey } from '../../../../../log/log.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import type { Away } from '../../../http/limits/fair-turns.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many } from '../../../http/answer.ts';
+import type { YieldTurn } from '../../../http/limits/fair-turns.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer } from '../../../http/answer-envelope.ts';
 import { badCursor, isEventId } from '../../../http/pages/cursor.ts';
-import { findOwned } from '../../owned.ts';
+import { findOwned } from '../../owned-documents.ts';
 import { BoundedList } from '../../lists/bounded-list.ts';
-import { listedIn, placeIn, readPageOf } from '../../lists/page-reader.ts';
-import type { Place } from '../../lists/listed.ts';
+import { viewPages, positionIn, readPageOf } from '../../lists/page-reader.ts';
+import type { ListPosition } from '../../lists/paged-list.ts';
 import { SettledList, type SettledOptions } from '../../lists/settled-list.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { EventsList } from './events-list.ts';
@@ -25,50 +25,53 @@ import { presentEvent } from '../../../records/event.presenter.ts';
 import type { EventRecord } from '../../../records/event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
-export interface AskedEvents {
+export interface EventsRequest {
   readonly sourceId: string;
   readonly input: EventsDto;
-  readonly away: Away;
+  readonly yieldTurn: YieldTurn;
 }
 
 /** An event's cursor is its id. Throws ApiProblem 404. */
 export async function listEvents(
   parts: Parts<'views' | 'viewsWatch' | 'log'>,
   caller: Caller,
-  { sourceId, input, away }: AskedEvents,
-): Promise<Many<EventRecord>> {
+  { sourceId, input, yieldTurn }: EventsRequest,
+): Promise<PageAnswer<EventRecord>> {
   await checkOwner(parts, caller, sourceId);
   const { event_name: channel } = input;
-  const of = listOf(sourceId, channel, { parts, caller });
+  const list = listOf(sourceId, channel, { parts, caller });
   const build = parts.views();
-  const position = positionKey(of.topic, partitionOf(sourceId, parts.log.partitions));
-  const placeOf = placeIn(of);
-  const passed: SettledOptions['passed'] = (version, timeoutMs) =>
-    away(() => parts.viewsWatch.passed(position, version, timeoutMs));
-  const settled = new SettledList({ build, position, listed: listedIn(build, of), placeOf, passed });
-  const expanded = input.expand === 'event';
-  const kept = ({ value, ...document }: ViewDocument): ViewDocument => ({
+  const position = positionKey(list.topic, partitionOf(sourceId, parts.log.partitions));
+  const positionOf = positionIn(list);
+  const waitUntilPassed: SettledOptions['waitUntilPassed'] = (version, timeoutMs) =>
+    yieldTurn(() => parts.viewsWatch.waitUntilPassed(position, version, timeoutMs));
+  const settledList = new SettledList({ build, position, list: viewPages(build, list), positionOf, waitUntilPassed });
+  const isExpanded = input.expand === 'event';
+  const reduce = ({ value, ...document }: ViewDocument): ViewDocument => ({
     ...document,
-    value: { record: asJson(presentEvent(of.shown(value), expanded)) },
+    value: { record: asJson(presentEvent(list.eventOf(value), isExpanded)) },
   });
-  const cursors = { place: of.place, cursorOf: (document: ViewDocument) => recordOf(document).id };
+  const cursors = {
+    positionOfCursor: list.positionOfCursor,
+    cursorOf: (document: ViewDocument) => recordOf(document).id,
+  };
   const { page_info, documents } = await readPageOf(
-    new BoundedList({ listed: settled, placeOf, kept }),
+    new BoundedList({ list: settledList, positionOf, kept: reduce }),
     cursors,
     input,
   );
-  return { page_info, data: documents.map((document) => chosenFields(recordOf(document), input)) };
+  return { page_info, data: documents.map((document) => selectFields(recordOf(document), input)) };
 }
 
-/** The record in a document that `kept` has reduced. */
+/** The record in a document that `reduce` has made. */
 const recordOf = ({ value }: ViewDocument): EventRecord => value['record'] as unknown as EventRecord;
 
-interface Asking {
+interface ListContext {
   readonly parts: Parts<'views'>;
   readonly caller: Caller;
 }
 
-function listOf(sourceId: string, channel: string | null | undefined, { parts, caller }: Asking): EventsList {
+function listOf(sourceId: string, channel: string | null | undefined, { parts, caller }: ListContext): EventsList {
   if (channel === logsChannel) return logsOf(sourceId, (id) => findOwned<RunView>(parts, caller, 'runs', id));
   return channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
 }
@@ -80,8 +83,8 @@ const eventsOf = (sourceId: string, channel: string | null | undefined): EventsL
   ...(typeof channel === 'string'
     ? { index: 'byChannel', equals: [sourceId, channel] }
     : { index: 'byEmitter', equals: [sourceId] }),
-  place: placeBy((eventId) => eventKey(sourceId, eventId)),
-  shown: (value) => value as EventView,
+  positionOfCursor: positionBy((eventId) => eventKey(sourceId, eventId)),
+  eventOf: (value) => value as EventView,
 });
 
 /** Events that wait for their `delivery_ts`. */
@@ -90,13 +93,13 @@ const pendingOf = (sourceId: string): EventsList => ({
   topic: 'pending',
   index: 'byEmitter',
   equals: [sourceId],
-  place: placeBy((id) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1)))),
-  shown: (value) => value as PendingView,
+  positionOfCursor: positionBy((id) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1)))),
+  eventOf: (value) => value as PendingView,
 });
 
-const placeBy =
+const positionBy =
   (keyOf: (eventId: string) => string) =>
-  (cursor: string): Place => {
+  (cursor: string): ListPosition => {
     if (!isEventId(cursor)) throw badCursor();
     return { sort: eventOrder(cursor), id: keyOf(cursor) };
   };

@@ -2,21 +2,21 @@
 import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import { badCursor, expiredCursor } from '../../../http/pages/cursor.ts';
-import { loggedRun } from '../../../records/logged-run.ts';
+import { logEventOf } from '../../../records/log-event.ts';
 import type { EventsList } from './events-list.ts';
 
-/** `find`: finds a run of the caller. */
-export const logsOf = (sourceId: string, find: (runId: string) => Promise<RunView | undefined>): EventsList => ({
+/** `findRun`: finds a run of the caller. */
+export const logsOf = (sourceId: string, findRun: (runId: string) => Promise<RunView | undefined>): EventsList => ({
   view: 'runs',
   topic: 'runs',
   index: 'byLog',
   equals: [sourceId],
-  place: async (cursor) => {
+  positionOfCursor: async (cursor) => {
     if (!isId('run', cursor)) throw badCursor();
-    const run = await find(cursor);
+    const run = await findRun(cursor);
     if (run === undefined) throw expiredCursor();
     if (run.sourceId !== sourceId) throw badCursor();
     return { sort: run.place, id: cursor };
   },
-  shown: (value) => loggedRun(value as RunView),
+  eventOf: (value) => logEventOf(value as RunView),
 });

@@ -32,14 +32,14 @@ beforeAll(async () => {
       emit({ event, channel: '' });
     },
   });
-  id = await deployed();
+  id = await deploy();
 });
 afterAll(async () => {
   bed?.app.getHttpServer().closeAllConnections();
   await bed?.stop();
 });
 
-async function deployed(): Promise<string> {
+async function deploy(): Promise<string> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'talker' } });
   return (answer.body.data as { id: string }).id;
 }
@@ -51,7 +51,8 @@ async function run(event: object): Promise<{ readonly id: string; readonly conso
 
 const list = (query: Record<string, string>): Promise<Answer> =>
   bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', ...query } });
-const said = ({ body }: Answer): unknown[] => (body.data as Listed[]).map(({ event }) => event.console[0]?.text);
+const printedTexts = ({ body }: Answer): unknown[] =>
+  (body.data as Listed[]).map(({ event }) => event.console[0]?.text);
 
 test('$logs lists runs with console output as events, in pages that stay stable while new ones arrive', async () => {
   const first = await run({ say: 'one' });
@@ -59,11 +60,11 @@ test('$logs lists runs with console output as events, in pages that stay stable 
   for (const say of ['two', 'three']) await run({ say });
   const newest = await list({ event_name: '$logs', limit: '2' });
   expect(newest.body.page_info).toMatchObject({ total_count: 3, count: 2 });
-  expect(said(newest)).toEqual(['three', 'two']);
+  expect(printedTexts(newest)).toEqual(['three', 'two']);
   await run({ say: 'four' });
   const after = (newest.body.page_info as { end_cursor: string }).end_cursor;
-  const rest = await list({ event_name: '$logs', after });
-  expect(rest.body.data).toEqual([
+  const older = await list({ event_name: '$logs', after });
+  expect(older.body.data).toEqual([
     {
       id: first.id,
       indexed_at_ms: expect.any(Number),
@@ -77,7 +78,7 @@ test('$logs lists runs with console output as events, in pages that stay stable 
     },
   ]);
   const before = (newest.body.page_info as { start_cursor: string }).start_cursor;
-  expect(said(await list({ event_name: '$logs', before }))).toEqual(['four']);
+  expect(printedTexts(await list({ event_name: '$logs', before }))).toEqual(['four']);
   expect((await list({})).body.page_info).toMatchObject({ total_count: 5 });
   for (const cursor of ['1-0', 'run_0000000000000000'])
     expect((await list({ event_name: '$logs', after: cursor })).status).toBe(400);

@@ -6,14 +6,14 @@ import { runsView } from '../../../../../domain/views/runs.view.ts';
 import { MemoryViewStore } from '../../../../../view-store/view-store.fake.ts';
 import { lastRunOf } from './last-runs.ts';
 
-interface Given {
+interface RunFields {
   readonly outcome: RunOutcome;
   readonly startedAt: number;
   readonly kind?: TriggerKind;
 }
 
 /** `runs`: in the order in which they ended. */
-async function lastOf(runs: readonly Given[]) {
+async function lastOf(runs: readonly RunFields[]) {
   const build = new MemoryViewStore(views.map(({ definition }) => definition)).live();
   const writes = runs.map(({ outcome, startedAt, kind = 'http' }, offset) => {
     const run = { runId: `run_${offset}`, sourceId: 'dc_1', kind, outcome, startedAt, durationMs: 1, console: [] };
@@ -36,8 +36,8 @@ test('the last run is the one that began last, even if one that began before it 
 });
 
 test('a refused run never began, and is not the last run', async () => {
-  const begun: Given = { outcome: 'succeeded', startedAt: 1_000 };
-  const refused: Given = { outcome: 'refused', startedAt: 2_000, kind: 'event' };
-  expect(await lastOf([begun, refused])).toMatchObject({ last_run_at_ms: 1_000, last_error: null });
+  const succeeded: RunFields = { outcome: 'succeeded', startedAt: 1_000 };
+  const refused: RunFields = { outcome: 'refused', startedAt: 2_000, kind: 'event' };
+  expect(await lastOf([succeeded, refused])).toMatchObject({ last_run_at_ms: 1_000, last_error: null });
   expect(await lastOf([refused])).toMatchObject({ last_run_at_ms: null });
 });

@@ -2,7 +2,7 @@
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { ComponentError } from '../../../../../domain/component/output.ts';
-import { isCheckOfCode } from '../../../../../domain/run/check-of-code.ts';
+import { isCodeCheck } from '../../../../../domain/run/code-check.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewQuery } from '../../../../../view-store/view-store.ts';
 import type { LastErrorRecord } from '../source-record.dto.ts';
@@ -18,7 +18,7 @@ export interface LastRuns {
 export const noRuns: LastRuns = { last_run_at_ms: null, last_event_at_ms: null, last_error: null };
 
 /** Checks of code are listed among runs without being any. Records per read to get past them: 85 in all. */
-const readsAtOnce = [1, 4, 16, 64] as const;
+const readLimits = [1, 4, 16, 64] as const;
 
 /** Three small reads for each source that has run since its last deploy or update: pass at most a page of sources. */
 export async function lastRunsOf(
@@ -36,9 +36,9 @@ export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<Las
     // Events can be large, and the index has their times.
     build.highest('events', { index: 'byEmitter', equals: [sourceId] }),
   ]);
-  const begun = [succeeded, failed].flatMap((run) => (run === undefined ? [] : [run.startedAt]));
+  const startTimes = [succeeded, failed].flatMap((run) => (run === undefined ? [] : [run.startedAt]));
   return {
-    last_run_at_ms: begun.length === 0 ? null : Math.max(...begun),
+    last_run_at_ms: startTimes.length === 0 ? null : Math.max(...startTimes),
     last_event_at_ms: event === undefined ? null : timeOfOrder(String(event)),
     last_error: failed === undefined ? null : errorOf(failed),
   };
@@ -49,11 +49,11 @@ async function newestRun(
   equals: readonly [sourceId: string, outcome: RunOutcome],
 ): Promise<RunView | undefined> {
   let after: ViewQuery['after'];
-  for (const limit of readsAtOnce) {
+  for (const limit of readLimits) {
     const query = { index: 'byOutcome', equals, order: 'descending', limit } as const;
     const found = await build.find('runs', after === undefined ? query : { ...query, after });
     const runs = found.map(({ value }) => value as RunView);
-    const newest = runs.find(({ kind }) => !isCheckOfCode(kind));
+    const newest = runs.find(({ kind }) => !isCodeCheck(kind));
     const last = runs.at(-1);
     if (newest !== undefined || last === undefined || runs.length < limit) return newest;
     after = { sort: last.order, id: last.runId };

@@ -7,12 +7,12 @@ import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewGroup } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer } from '../../../http/answer-envelope.ts';
 import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/pages/cursor.ts';
-import { findOwned } from '../../owned.ts';
+import { findOwned } from '../../owned-documents.ts';
 import { BoundedList } from '../../lists/bounded-list.ts';
-import { MergedRanges, orderPlace } from '../../lists/merged-ranges.ts';
+import { MergedRanges, orderPosition } from '../../lists/merged-ranges.ts';
 import { readPageOf } from '../../lists/page-reader.ts';
 import type { RunRecord } from '../../../records/run-record.dto.ts';
 import { presentRun } from '../../../records/run.presenter.ts';
@@ -26,10 +26,10 @@ export async function listRuns(
   caller: Caller,
   sourceId: string,
   input: RunsDto,
-): Promise<Many<RunRecord>> {
+): Promise<PageAnswer<RunRecord>> {
   await checkOwner(parts, caller, sourceId);
   const cursors = {
-    place: async (cursor: string) => {
+    positionOfCursor: async (cursor: string) => {
       const id = idOfCursor(cursor, (text) => isId('run', text));
       const run = await findOwned<RunView>(parts, caller, 'runs', id);
       if (run === undefined) throw expiredCursor();
@@ -38,15 +38,15 @@ export async function listRuns(
     cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
   };
   const { kind, outcome, from, to } = input;
-  const listed = new MergedRanges(parts.views(), {
+  const ranges = new MergedRanges(parts.views(), {
     view: 'runs',
     groups: groupsOf(sourceId, kind ?? undefined, outcome ?? undefined),
     from: typeof from === 'number' ? orderOfTime(from) : undefined,
     to: typeof to === 'number' ? orderOfTime(to) : undefined,
   });
-  const pages = new BoundedList({ listed, placeOf: orderPlace });
-  const { page_info, documents } = await readPageOf(pages, cursors, input);
-  return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
+  const list = new BoundedList({ list: ranges, positionOf: orderPosition });
+  const { page_info, documents } = await readPageOf(list, cursors, input);
+  return { page_info, data: documents.map(({ value }) => selectFields(presentRun(value as RunView), input)) };
 }
 
 /** Groups with the runs of one kind and one outcome each. */

@@ -15,7 +15,7 @@ const manifestOf = (timer: boolean): Manifest => ({
 });
 
 // Only the projection follows `schedules`.
-const log = new LateLog({ topic: 'schedules', forWhoFollows: 'schedules' });
+const log = new LateLog({ topic: 'schedules', followedTopic: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start({ log });

@@ -8,17 +8,17 @@ import type { ScheduleView, SourceView } from '../../../../../domain/views/index
 import { Backoff } from '../../../../../primitives/backoff.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { findOwned, findShown } from '../../owned.ts';
+import { findOwned, findShown } from '../../owned-documents.ts';
 
 /** The scheduler decides, and the views show it, some 20 ms after the end of a deploy or an update. */
-const firstLookMs = 5;
-const longestLookMs = 100;
+const firstPollMs = 5;
+const pollMsMax = 100;
 
 /** Epoch ms. Null: there is no active timer, or the views do not show yet when it is due. */
-export function nextRunOf(source: SourceView, shown: ScheduleView | undefined): number | null {
-  if (shown === undefined) return null;
-  const own = ticking(source);
-  return own !== null && isSameSchedule(own, shown.schedule) ? shown.nextDue : null;
+export function nextRunOf(source: SourceView, scheduleView: ScheduleView | undefined): number | null {
+  if (scheduleView === undefined) return null;
+  const timer = activeTimerOf(source);
+  return timer !== null && isSameSchedule(timer, scheduleView.schedule) ? scheduleView.nextDue : null;
 }
 
 /**
@@ -32,25 +32,27 @@ export async function findScheduled(
 ): Promise<SourceView> {
   const deadline = performance.now() + parts.limits.viewsMs;
   let source = await findShown<SourceView>(parts, caller, 'sources', sourceId);
-  for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
-    const shown = (await parts.views().get('schedules', sourceId))?.value as ScheduleView | undefined;
-    const leftMs = deadline - performance.now();
-    if (isDecided(source, shown) || leftMs <= 0) return source;
-    await delay(Math.min(backoff.next(), leftMs));
-    const now = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
-    if (now === undefined) return source;
-    source = now;
+  for (const backoff = new Backoff(firstPollMs, pollMsMax); ;) {
+    const scheduleView = (await parts.views().get('schedules', sourceId))?.value as ScheduleView | undefined;
+    const remainingMs = deadline - performance.now();
+    if (isDecided(source, scheduleView) || remainingMs <= 0) return source;
+    await delay(Math.min(backoff.next(), remainingMs));
+    const current = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
+    if (current === undefined) return source;
+    source = current;
   }
 }
 
 /** True while another process of the source is in progress: until its end there is no final decision. */
-function isDecided(source: SourceView, shown: ScheduleView | undefined): boolean {
+function isDecided(source: SourceView, scheduleView: ScheduleView | undefined): boolean {
   if (source.state !== 'active' && source.state !== 'inactive') return true;
-  const own = ticking(source);
-  return own === null ? shown === undefined : shown !== undefined && isSameSchedule(own, shown.schedule);
+  const timer = activeTimerOf(source);
+  return timer === null
+    ? scheduleView === undefined
+    : scheduleView !== undefined && isSameSchedule(timer, scheduleView.schedule);
 }
 
 /** Null: the source has no timer, or is inactive. */
-function ticking({ active, manifest, props }: SourceView): TimerSchedule | null {
+function activeTimerOf({ active, manifest, props }: SourceView): TimerSchedule | null {
   return active && manifest !== null ? timerOf(manifest as unknown as Manifest, props) : null;
 }

@@ -23,7 +23,7 @@ const manifest: Manifest = {
 const slow = Promise.withResolvers<void>();
 
 // Only the projection follows both of these topics.
-const log = new LateLog({ topic: 'channels', forWhoFollows: 'schedules' });
+const log = new LateLog({ topic: 'channels', followedTopic: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start({ log });
@@ -41,7 +41,7 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function deployed(component: string): Promise<string> {
+async function deploy(component: string): Promise<string> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: component } });
   return (answer.body.data as { id: string }).id;
 }
@@ -58,7 +58,7 @@ const ended = (id: string, run: string): Promise<Answer> =>
   });
 
 test('answers 202 with the id under which the run is found once it has ended', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const answer = await runNow(id, { event: { a: 1 } });
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
   const run = await ended(id, idOf(answer));
@@ -68,19 +68,19 @@ test('answers 202 with the id under which the run is found once it has ended', a
 });
 
 test('a waiting caller gets the successful or failed run, with any JSON as its event', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   for (const event of [[1], 'text', 0, false]) {
     const answer = await runNow(id, { event }, { wait: '1' });
     expect([answer.status, answer.body.data]).toMatchObject([200, { kind: 'manual', outcome: 'succeeded' }]);
   }
   const emitted = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body.data as { event: unknown }[];
   expect(emitted.map(({ event }) => event)).toEqual([false, 0, 'text', [1]]);
-  const failed = await runNow(await deployed('throwing'), { wait: 1 });
+  const failed = await runNow(await deploy('throwing'), { wait: 1 });
   expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
 });
 
 test('a waiting caller is answered only once the events of the run are listed', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   log.isLate = true;
   let isAnswered = false;
   const answer = runNow(id, { event: { n: 1 } }, { wait: '1' }).finally(() => (isAnswered = true));
@@ -95,7 +95,7 @@ test('a waiting caller is answered only once the events of the run are listed', 
 });
 
 test('a waiting caller of a run that fails is answered only once its event on $errors is listed', async () => {
-  const id = await deployed('throwing');
+  const id = await deploy('throwing');
   await runNow(id, { event: 0 }, { wait: '1' });
   log.isLate = true;
   let isAnswered = false;
@@ -122,7 +122,7 @@ test('a waiting caller of a run that fails is answered at once, however many hav
       throw new TypeError('late');
     },
   });
-  const id = await deployed('late');
+  const id = await deploy('late');
   await runNow(id, { event: 0 }, { wait: '1' });
   const live = bed.views.live();
   const query = { index: 'byChannel', equals: [id, '$errors'], order: 'ascending', limit: 1 } as const;
@@ -144,7 +144,7 @@ test('a waiting caller of a run that fails is answered at once, however many hav
 });
 
 test('a waiting caller gets its run even if the views do not answer for a moment', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const views = bed.parts.views();
   const get = views.get.bind(views);
   let fails = 3;
@@ -158,7 +158,7 @@ test('a waiting caller gets its run even if the views do not answer for a moment
 });
 
 test('lists runs by kind, outcome and time, in pages that stay stable while others end', async () => {
-  const id = await deployed('throwing');
+  const id = await deploy('throwing');
   for (let n = 0; n < 7; n++) await runNow(id, { event: n }, { wait: '1' });
   const list = async (query: Record<string, string> = {}) => {
     const { body } = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { limit: '100', ...query } });
@@ -195,7 +195,7 @@ test('lists runs by kind, outcome and time, in pages that stay stable while othe
 });
 
 test('lists runs that start within the same millisecond in the order of their requests', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const ids: string[] = [];
   for (let n = 0; n < 30; n++) ids.push(idOf(await runNow(id, { event: n })));
   await ended(id, ids.at(-1) ?? '');
@@ -209,7 +209,7 @@ test('lists runs that start within the same millisecond in the order of their re
 });
 
 test('a check of code is neither the last run of a source nor its last error', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const source = async () => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
   const refuse = async () =>
     (await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_code: 'nonsense' } })).status;
@@ -227,7 +227,7 @@ test('a check of code is neither the last run of a source nor its last error', a
 });
 
 test('a source shows its last run and its last error', async () => {
-  const ids = [await deployed('echo'), await deployed('throwing')] as const;
+  const ids = [await deploy('echo'), await deploy('throwing')] as const;
   const source = async (id: string) => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
   for (const id of ids) await runNow(id, {}, { wait: '1' });
   const [succeeded, failed] = [await source(ids[0]), await source(ids[1])];
@@ -244,20 +244,20 @@ test('a source shows its last run and its last error', async () => {
 });
 
 test('without an event, the run gets an empty request to the endpoint of the source', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   expect((await runNow(id, undefined, { wait: '1' })).status).toBe(200);
   const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body;
   expect(data).toMatchObject([{ event: { method: 'POST', path: '/', url: expect.stringContaining('/e/') } }]);
 });
 
 test('answers 202 with the id of a run that takes longer than the caller can wait', async () => {
-  const id = await deployed('slow');
+  const id = await deploy('slow');
   const answer = await bed.withLimits({ respondMs: 300 }, () => runNow(id, {}, { wait: '1' }));
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
 });
 
 test('answers 429 when the queue is full', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: id });
   await new Promise(setImmediate);
   expect((await runNow(id)).status).toBe(429);
@@ -267,7 +267,7 @@ test('answers 429 when the queue is full', async () => {
 });
 
 test('runs with an event as deep and with as many values as a source can emit', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
   const wide = (values: number): unknown => Array(values - 1).fill(0);
   const events = [deep(256), deep(257), wide(60_000), wide(70_000)];
@@ -276,7 +276,7 @@ test('runs with an event as deep and with as many values as a source can emit', 
 });
 
 test('answers 413 to an event that is too large, and 400 to an invalid wait', async () => {
-  const id = await deployed('echo');
+  const id = await deploy('echo');
   const fits = 'x'.repeat(sizes.endpointBodyBytes - 2);
   expect((await runNow(id, { event: fits, wait: 1 })).status).toBe(200);
   expect((await runNow(id, { event: `${fits}x` })).status).toBe(413);
@@ -285,7 +285,7 @@ test('answers 413 to an event that is too large, and 400 to an invalid wait', as
 });
 
 test('answers 404 to an unknown run, a run of another source, or a run on a deleted source', async () => {
-  const [id, other] = [await deployed('echo'), await deployed('echo')];
+  const [id, other] = [await deploy('echo'), await deploy('echo')];
   const run = idOf(await runNow(id, { wait: 1 }));
   expect((await bed.ask('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);
   expect((await bed.ask('GET', `/v1/sources/${other}/runs/${run}`)).status).toBe(404);

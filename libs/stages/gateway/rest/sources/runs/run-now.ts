@@ -4,11 +4,11 @@ import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { ApiProblem, notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
+import { ApiProblem, notFound, tooLarge, tooManyRequests } from '../../../http/api-problem.ts';
 import { awaitRun, requestRun, triggerOf } from '../calls/await-run.ts';
-import type { Asking } from '../calls/await-run.ts';
+import type { WaitOptions } from '../calls/await-run.ts';
 
-export interface AskedRun extends Asking {
+export interface RunInput extends WaitOptions {
   readonly source: SourceView;
   readonly event: Json | undefined;
 }
@@ -19,26 +19,26 @@ export interface AcceptedRun {
   readonly run?: RunView;
 }
 
-/** `onGone` is passed a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
+/** `onDisconnect` is passed a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
 export async function runNow(
   parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>,
-  { source, event, by, waits }: AskedRun,
-  onGone: (leave: () => void) => void,
+  { source, event, by, waits }: RunInput,
+  onDisconnect: (leave: () => void) => void,
 ): Promise<AcceptedRun> {
-  checkRun(parts, { source, event, by, waits });
+  checkCanRun(parts, { source, event, by, waits });
   const trigger = triggerOf(parts, source, { kind: 'manual', by, waits, ...(event === undefined ? {} : { event }) });
   const runId = runIdOf(trigger);
   if (!waits) {
     await requestRun(parts, trigger);
     return { runId };
   }
-  const { reached, run } = await awaitRun(parts, trigger, parts.limits.respondMs, onGone);
-  if (run === undefined && reached === 'untaken') throw untaken(runId);
+  const { result, run } = await awaitRun(parts, trigger, parts.limits.respondMs, onDisconnect);
+  if (run === undefined && result === 'untaken') throw untakenProblem(runId);
   return run === undefined ? { runId } : { runId, run };
 }
 
 /** Without `retry-after`: a request that is sent again would be another run. */
-const untaken = (runId: string): ApiProblem =>
+const untakenProblem = (runId: string): ApiProblem =>
   new ApiProblem(
     503,
     'unknown_outcome',
@@ -46,10 +46,10 @@ const untaken = (runId: string): ApiProblem =>
     { details: { run_id: runId } },
   );
 
-function checkRun({ replies }: Parts<'replies'>, { source, event, waits }: AskedRun): void {
+function checkCanRun({ replies }: Parts<'replies'>, { source, event, waits }: RunInput): void {
   if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
   if (event !== undefined && Buffer.byteLength(JSON.stringify(event)) > sizes.endpointBodyBytes)
     throw tooLarge(`event is larger than ${sizes.endpointBodyBytes} bytes as JSON.`);
-  if (replies.isFull(source.sourceId)) throw tooMany('The queue of this source is full.');
-  if (waits && replies.crowded) throw tooMany('Too many requests wait for a response.');
+  if (replies.isSourceFull(source.sourceId)) throw tooManyRequests('The queue of this source is full.');
+  if (waits && replies.isCrowded) throw tooManyRequests('Too many requests wait for a response.');
 }

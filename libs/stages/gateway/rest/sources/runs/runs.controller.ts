@@ -8,18 +8,18 @@ import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { notFound } from '../../../http/api-problem.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many, One } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../../http/answer-envelope.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { Input } from '../../../http/input/input.ts';
 import { dataValuesMax } from '../../../http/json/json-scan.ts';
 import { ApiCalls, ApiLists, ApiReads, ApiRuns } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { checkId, findOwned } from '../../owned.ts';
-import { CallDesk } from '../calls/call-desk.ts';
+import { checkId, findOwned } from '../../owned-documents.ts';
+import { CallClient } from '../calls/call-client.ts';
 import { emitSample } from '../calls/sample.ts';
-import { checkedComponent } from '../channel/asked-channel.ts';
+import { requireComponent } from '../channel/code-or-channel.ts';
 import { listRuns } from './list-runs.ts';
 import { RunNowDto } from './run-now.dto.ts';
 import { runNow } from './run-now.ts';
@@ -30,18 +30,18 @@ import { RunsDto } from './runs.dto.ts';
 /** A run accepts any event that a source can emit: the deepest one within the body, and as many values as published. */
 const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: dataValuesMax };
 
-type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
+type RequiredParts = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class RunsController {
-  readonly #parts: Needed;
-  readonly #calls: CallDesk;
+  readonly #parts: RequiredParts;
+  readonly #calls: CallClient;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
-    this.#calls = new CallDesk(parts);
+    this.#calls = new CallClient(parts);
   }
 
   @Post('sources/:id/run')
@@ -59,13 +59,13 @@ export class RunsController {
     @Param('id') id: string,
     @Input(RunNowDto) input: RunNowDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<AcceptedRunRecord | RunRecord>> {
-    const source = await this.#findComponent(caller, id);
-    const asked = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
-    const { runId, run } = await runNow(this.#parts, asked, (leave) => reply.raw.once('close', leave));
+  ): Promise<RecordAnswer<AcceptedRunRecord | RunRecord>> {
+    const source = await this.#findRunnable(caller, id);
+    const runInput = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
+    const { runId, run } = await runNow(this.#parts, runInput, (leave) => reply.raw.once('close', leave));
     if (run === undefined) return { data: { id: runId } };
     reply.code(200);
-    return { data: chosenFields(presentRun(run), input) };
+    return { data: selectFields(presentRun(run), input) };
   }
 
   @Post('sources/:id/sample')
@@ -75,9 +75,9 @@ export class RunsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<RunRecord>> {
-    const run = await emitSample(this.#calls, caller, await this.#findComponent(caller, id));
-    return { data: chosenFields(presentRun(run), input) };
+  ): Promise<RecordAnswer<RunRecord>> {
+    const run = await emitSample(this.#calls, caller, await this.#findRunnable(caller, id));
+    return { data: selectFields(presentRun(run), input) };
   }
 
   @Get('sources/:id/runs/:run')
@@ -87,12 +87,12 @@ export class RunsController {
     @Param('id') id: string,
     @Param('run') runId: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<RunRecord>> {
+  ): Promise<RecordAnswer<RunRecord>> {
     checkId('dc', id);
     checkId('run', runId);
     const run = await findOwned<RunView>(this.#parts, caller, 'runs', runId);
     if (run?.sourceId !== id) throw notFound();
-    return { data: chosenFields(presentRun(run), input) };
+    return { data: selectFields(presentRun(run), input) };
   }
 
   @Get('sources/:id/runs')
@@ -105,15 +105,15 @@ export class RunsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(RunsDto) input: RunsDto,
-  ): Promise<Many<RunRecord>> {
+  ): Promise<PageAnswer<RunRecord>> {
     return listRuns(this.#parts, caller, id, input);
   }
 
   /** Reads a source that can be run. */
-  async #findComponent(caller: Caller, id: string): Promise<SourceView> {
+  async #findRunnable(caller: Caller, id: string): Promise<SourceView> {
     checkId('dc', id);
     const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
     if (source === undefined) throw notFound();
-    return checkedComponent(source);
+    return requireComponent(source);
   }
 }

@@ -25,11 +25,11 @@ let bed: TestBed;
 let hanging: PromiseWithResolvers<void>;
 let source: Deployed;
 
-async function start(takenTellMs: number): Promise<void> {
+async function start(takenReportMs: number): Promise<void> {
   hanging = Promise.withResolvers();
   const { promise } = hanging;
   const components = new Map([['slow', { manifest, run: () => promise, sample: () => promise }]]);
-  bed = await TestBed.start({ limits, runtimeLimits: { takenTellMs }, components });
+  bed = await TestBed.start({ limits, runtimeLimits: { takenReportMs }, components });
   source = (await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } })).body.data as Deployed;
 }
 afterEach(async () => {
@@ -60,7 +60,7 @@ test('without a runtime, the answer to a waiting caller says so, and has the id 
   }
   const [triggers] = [bed.log.records('triggers').slice(-2)];
   expect(triggers.map(({ data }) => data)).toMatchObject([{ kind: 'manual' }, { kind: 'sample' }]);
-  expect(bed.parts.replies.waiting).toBe(0);
+  expect(bed.parts.replies.waitingCount).toBe(0);
 });
 
 test('without a runtime, clients of endpoints and forms wait no longer than others', async () => {

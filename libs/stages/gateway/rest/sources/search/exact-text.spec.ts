@@ -8,34 +8,34 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-interface Made {
+interface CreatedRecord {
   readonly id: string;
 }
 
-const made = async (path: string, body: object): Promise<string> =>
-  ((await bed.ask('POST', path, { body })).body.data as Made).id;
-const channel = (name: string): Promise<string> => made('/v1/sources', { kind: 'channel', name });
+const create = async (path: string, body: object): Promise<string> =>
+  ((await bed.ask('POST', path, { body })).body.data as CreatedRecord).id;
+const channel = (name: string): Promise<string> => create('/v1/sources', { kind: 'channel', name });
 const url = 'https://example.com/hook?a=1&b=%20';
-const webhook = (body: object = {}): Promise<string> => made('/v1/webhooks', { url, ...body });
+const webhook = (body: object = {}): Promise<string> => create('/v1/webhooks', { url, ...body });
 
 const list = (path: string, query: Readonly<Record<string, string>>): Promise<Answer> =>
   bed.ask('GET', path, { query });
-const idsOf = ({ body }: Answer): readonly string[] => (body.data as readonly Made[]).map(({ id }) => id);
-const found = async (path: string, query: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+const idsOf = ({ body }: Answer): readonly string[] => (body.data as readonly CreatedRecord[]).map(({ id }) => id);
+const findIds = async (path: string, query: Readonly<Record<string, string>>): Promise<readonly string[]> =>
   idsOf(await list(path, query));
 
 test('sources are found by their exact name, newest first and in pages, and one by its slug', async () => {
   const [first, second] = [await channel('Zug Ω "1"'), await channel('Zug Ω "1"')];
   const other = await channel('zug ω "1"');
   const name = 'Zug Ω "1"';
-  expect(await found('/v1/sources', { name })).toEqual([second, first]);
-  expect(await found('/v1/users/me/sources', { name: 'zug ω "1"' })).toEqual([other]);
+  expect(await findIds('/v1/sources', { name })).toEqual([second, first]);
+  expect(await findIds('/v1/users/me/sources', { name: 'zug ω "1"' })).toEqual([other]);
   const page = await list('/v1/sources', { name, limit: '1' });
   expect([idsOf(page), page.body.page_info?.['total_count']]).toEqual([[second], 2]);
-  expect(await found('/v1/sources', { name, after: String(page.body.page_info?.['end_cursor']) })).toEqual([first]);
-  expect(await found('/v1/sources', { name, q: first })).toEqual([first]);
-  expect(await found('/v1/sources', { name_slug: 'zug-1' })).toEqual([first]);
-  expect(await found('/v1/sources', { name: 'Zug' })).toEqual([]);
+  expect(await findIds('/v1/sources', { name, after: String(page.body.page_info?.['end_cursor']) })).toEqual([first]);
+  expect(await findIds('/v1/sources', { name, q: first })).toEqual([first]);
+  expect(await findIds('/v1/sources', { name_slug: 'zug-1' })).toEqual([first]);
+  expect(await findIds('/v1/sources', { name: 'Zug' })).toEqual([]);
 });
 
 test('a source is found by its new name and slug, no longer by the former, and not once it is deleted', async () => {
@@ -45,12 +45,12 @@ test('a source is found by its new name and slug, no longer by the former, and n
     (
       await Promise.all(
         [{ name: 'Before' }, { name_slug: 'before' }, { name: 'After' }, { name_slug: 'after' }].map((query) =>
-          found('/v1/sources', query),
+          findIds('/v1/sources', query),
         ),
       )
     ).flat();
   expect(await look()).toEqual([id, id]);
-  expect(await found('/v1/sources', { name: 'Before' })).toEqual([]);
+  expect(await findIds('/v1/sources', { name: 'Before' })).toEqual([]);
   await bed.ask('DELETE', `/v1/sources/${id}`);
   expect(await look()).toEqual([]);
 });
@@ -58,13 +58,13 @@ test('a source is found by its new name and slug, no longer by the former, and n
 test('webhooks are found by their exact name or URL, also after a change', async () => {
   const unnamed = await webhook();
   const named = await webhook({ name: 'Till' });
-  expect(await found('/v1/webhooks', { name: 'Till' })).toEqual([named]);
-  expect(await found('/v1/users/me/webhooks', { url })).toEqual([named, unnamed]);
+  expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([named]);
+  expect(await findIds('/v1/users/me/webhooks', { url })).toEqual([named, unnamed]);
   await bed.ask('PUT', `/v1/webhooks/${named}`, { body: { name: null, url: 'https://example.org/' } });
-  expect(await found('/v1/webhooks', { name: 'Till' })).toEqual([]);
-  expect(await found('/v1/webhooks', { url })).toEqual([unnamed]);
+  expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([]);
+  expect(await findIds('/v1/webhooks', { url })).toEqual([unnamed]);
   await bed.ask('PUT', `/v1/webhooks/${unnamed}`, { body: { name: 'Till' } });
-  expect(await found('/v1/webhooks', { name: 'Till' })).toEqual([unnamed]);
+  expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([unnamed]);
   const records = (await list('/v1/webhooks', {})).body.data as readonly { readonly name: string | null }[];
   expect(records.map(({ name }) => name).toSorted()).toEqual(['Till', null]);
 });

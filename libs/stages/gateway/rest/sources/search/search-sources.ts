@@ -4,17 +4,21 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
-import { createdPlace } from '../../owned.ts';
-import type { ReadPage } from '../../lists/page-reader.ts';
+import { positionByCreation } from '../../owned-documents.ts';
+import type { DocumentPage } from '../../lists/page-reader.ts';
 import { readSearchedPage } from '../../lists/searched-list.ts';
-import type { SearchOf } from '../../lists/searched-list.ts';
+import type { SearchableViewList } from '../../lists/searched-list.ts';
 import type { SourcesDto } from '../sources.dto.ts';
 
-export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller, input: SourcesDto): Promise<ReadPage> {
-  const list: SearchOf = {
+export function searchSources(
+  parts: Parts<'deleted' | 'views'>,
+  caller: Caller,
+  input: SourcesDto,
+): Promise<DocumentPage> {
+  const list: SearchableViewList = {
     view: 'sources',
-    ...placeIn(caller, input),
-    place: createdPlace(parts, caller, 'sources', 'dc'),
+    ...indexQueryOf(caller, input),
+    positionOfCursor: positionByCreation(parts, caller, 'sources', 'dc'),
     cursorOf: ({ id }) => cursorOfId(id),
     textsOf: (value) => [(value as SourceView).sourceId, (value as SourceView).name, (value as SourceView).nameSlug],
     sortOf: (value) => (value as SourceView).createdAt,
@@ -23,7 +27,10 @@ export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller,
 }
 
 /** Throws ApiProblem 400. */
-function placeIn({ workspace }: Caller, { name, name_slug: slug }: SourcesDto): Pick<SearchOf, 'index' | 'equals'> {
+function indexQueryOf(
+  { workspace }: Caller,
+  { name, name_slug: slug }: SourcesDto,
+): Pick<SearchableViewList, 'index' | 'equals'> {
   if (name && slug) throw problemsOf([{ field: 'name_slug', message: 'Give `name` or `name_slug`, not both' }]);
   if (name) return { index: 'byName', equals: [workspace, 'listed', name] };
   if (slug) return { index: 'bySlug', equals: [workspace, 'listed', slug] };

@@ -16,7 +16,7 @@ const manifest: Manifest = {
 };
 
 // Only the gateway follows `alerts`.
-const log = new LateLog({ topic: 'sources', forWhoFollows: 'alerts' });
+const log = new LateLog({ topic: 'sources', followedTopic: 'alerts' });
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start({ log });
@@ -39,7 +39,7 @@ test('an update is answered only once its endpoint has changed', async () => {
   let isAnswered = false;
   const answer = bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } }).finally(() => (isAnswered = true));
   const isShown = async () => sourceOf(await bed.ask('GET', `/v1/sources/${id}`)).state === 'inactive';
-  await until('the views to show it', async () => log.holds > 0 && (await isShown()));
+  await until('the views to show it', async () => log.heldCount > 0 && (await isShown()));
   for (let turn = 0; turn < 100 && !isAnswered; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(isAnswered).toBe(false);
   log.isLate = false;

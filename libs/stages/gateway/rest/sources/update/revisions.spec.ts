@@ -129,8 +129,8 @@ test.each([
   const source = await deploy(version('c1'));
   const refused = await put(source, { component_code, configured_props });
   expect([refused.status, refused.body.code]).toEqual([400, code]);
-  const shown = await get(source);
-  expect(shown).toMatchObject({ state: 'active', version: 'c1', code_hash: source['code_hash'], refusal: { code } });
+  const current = await get(source);
+  expect(current).toMatchObject({ state: 'active', version: 'c1', code_hash: source['code_hash'], refusal: { code } });
   expect(called).toEqual(['activate c1']);
   expect(await post(source, { n: 1 })).toBe(200);
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'c1' }]);

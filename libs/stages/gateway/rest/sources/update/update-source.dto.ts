@@ -5,8 +5,8 @@ import { noRateLimit } from '../../../../../domain/source/source-settings.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
-import { AskedCodeDto } from '../../code/asked-code.dto.ts';
-import { EmitOnDeploy, Setting, settingForms } from '../setting.ts';
+import { CodeReferenceDto } from '../../code/code-reference.dto.ts';
+import { EmitOnDeploy, Setting, settingForms } from '../source-settings.ts';
 import { PropValues, SourceName } from '../sources.dto.ts';
 
 @ApiSchema({ name: 'DeleteSourceRequest' })
@@ -26,12 +26,12 @@ export class DeleteSourceDto extends AnyRequestDto {
 
 /** A field that is absent or null stays unchanged. */
 @ApiSchema({ name: 'UpdateRequest' })
-export class UpdateSourceDto extends IntersectionType(DeleteSourceDto, AskedCodeDto) {
+export class UpdateSourceDto extends IntersectionType(DeleteSourceDto, CodeReferenceDto) {
   static readonly queryForms: QueryForms = {
     ...DeleteSourceDto.queryForms,
     active: 'boolean',
     configured_props: 'json',
-    ...AskedCodeDto.queryForms,
+    ...CodeReferenceDto.queryForms,
     ...settingForms,
   };
 

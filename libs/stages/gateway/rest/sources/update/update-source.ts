@@ -7,25 +7,25 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { askedCode, askedProgram } from '../../code/asked-code.ts';
+import { readCodeReference, loadProgram } from '../../code/code-reference.ts';
 import { notFound } from '../../../http/api-problem.ts';
-import { checkId, findOwned, findShown } from '../../owned.ts';
+import { checkId, findOwned, findShown } from '../../owned-documents.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
 import { checkProgram } from '../../code/check-program.ts';
 import { detailsOf } from '../deploy-source.ts';
 import { findScheduled } from '../runs/next-run.ts';
-import { askedSettings } from '../setting.ts';
-import { secretShown } from '../../../../../domain/secrets/secret-shown.ts';
+import { readSettings } from '../source-settings.ts';
+import { secretPlaceholder } from '../../../../../domain/secrets/secret-placeholder.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 
-type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
-type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
+type CommandOf<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
+type RefusalOf<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
 
-export interface Updated {
+export interface UpdateResult {
   /** The source as it is now: another process might have begun since. */
   readonly source: SourceView;
   /** The update takes longer than a request should. */
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
 }
 
 /** Throws ApiProblem. */
@@ -34,34 +34,41 @@ export async function updateSource(
   caller: Caller,
   sourceId: string,
   input: UpdateSourceDto,
-): Promise<Updated> {
+): Promise<UpdateResult> {
   checkId('dc', sourceId);
-  const asked = askedCode(input);
+  const reference = readCodeReference(input);
   const props = input.configured_props ?? undefined;
   checkConfiguredProps(props ?? {});
   // The owner is checked first, because the code might have to be fetched, and is then stored.
-  if (asked !== undefined && (await findOwned(parts, caller, 'sources', sourceId)) === undefined) throw notFound();
-  const program = asked === undefined ? undefined : await askedProgram(parts, caller, asked, { fingerprint: null });
+  if (reference !== undefined && (await findOwned(parts, caller, 'sources', sourceId)) === undefined) throw notFound();
+  const program =
+    reference === undefined ? undefined : await loadProgram(parts, caller, reference, { fingerprint: null });
   if (program !== undefined) checkProgram(program);
   const data = {
     sourceId,
     ...changesOf(input),
-    ...ignoring(input),
+    ...hookErrorOption(input),
     ...program,
-    ...(props === undefined ? {} : { configuredProps: parts.secrets.seal(caller.workspace, withoutShown(props)) }),
+    ...(props === undefined
+      ? {}
+      : { configuredProps: parts.secrets.seal(caller.workspace, withoutPlaceholders(props)) }),
   };
-  const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
+  const command: Command<CommandOf<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceUpdateRefused') throw await problemOf(parts, caller, outcome.data);
+  if (outcome?.type === 'SourceUpdateRefused') throw await refusalProblemOf(parts, caller, outcome.data);
   const source = await findScheduled(parts, caller, sourceId);
-  if (outcome === undefined) return { source, isUnderWay: source.state === 'updating' };
-  return { source: { ...source, console: asJson(outcome.data.console) }, isUnderWay: false };
+  if (outcome === undefined) return { source, isInProgress: source.state === 'updating' };
+  return { source: { ...source, console: asJson(outcome.data.console) }, isInProgress: false };
 }
 
 /** Add further fields that can be changed here. */
-function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'UpdateSource'>['data'], 'sourceId'> {
-  const settings = askedSettings(asked);
+function changesOf({
+  name,
+  active,
+  ...settingFields
+}: UpdateSourceDto): Omit<CommandOf<'UpdateSource'>['data'], 'sourceId'> {
+  const settings = readSettings(settingFields);
   return {
     ...(settings === undefined ? {} : { settings }),
     ...(name === undefined || name === null ? {} : { name }),
@@ -70,8 +77,8 @@ function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'Upda
 }
 
 /** A client can send back the text that was shown in place of a secret: the secret then stays unchanged. */
-export const withoutShown = (props: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
+export const withoutPlaceholders = (props: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretPlaceholder));
 
 /** Undefined: the source is gone; otherwise the source, which is still being deleted. Throws ApiProblem. */
 export async function deleteSource(
@@ -81,26 +88,27 @@ export async function deleteSource(
   input: DeleteSourceDto,
 ): Promise<SourceView | undefined> {
   checkId('dc', sourceId);
-  const data = { sourceId, ...ignoring(input) };
-  const command: Command<Send<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
+  const data = { sourceId, ...hookErrorOption(input) };
+  const command: Command<CommandOf<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
   const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceDeleteRefused') throw await problemOf(parts, caller, outcome.data);
+  if (outcome?.type === 'SourceDeleteRefused') throw await refusalProblemOf(parts, caller, outcome.data);
   return outcome === undefined ? findShown<SourceView>(parts, caller, 'sources', sourceId) : undefined;
 }
 
-const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>
-  ignores === true ? { ignoreHookErrors: true } : {};
+const hookErrorOption = ({
+  ignore_hook_errors: ignoresErrors,
+}: DeleteSourceDto): { readonly ignoreHookErrors?: true } => (ignoresErrors === true ? { ignoreHookErrors: true } : {});
 
 /** If no process began, the problem has no details, unless the source exists and its deploy was refused. */
-async function problemOf(
+async function refusalProblemOf(
   parts: Parts<'views'>,
   caller: Caller,
-  refused: Refused<'SourceUpdateRefused' | 'SourceDeleteRefused'>,
+  refusal: RefusalOf<'SourceUpdateRefused' | 'SourceDeleteRefused'>,
 ): Promise<Error> {
-  const { reason, sourceId, revision = 0 } = refused;
+  const { reason, sourceId, revision = 0 } = refusal;
   if (reason !== 'source_not_found')
-    return refusalProblem(refused, revision === 0 ? undefined : detailsOf({ ...refused, revision }));
+    return refusalProblem(refusal, revision === 0 ? undefined : detailsOf({ ...refusal, revision }));
   const source = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
   return notFound(source?.state === 'refused' ? { state: source.state } : undefined);
 }

@@ -94,8 +94,12 @@ test('a deactivate that throws prevents an update or delete, unless hook errors 
   expect(refused.body.error).toContain('no such account');
   expect(refused.body.details).toMatchObject({ source_id: source.id, console: [{ text: 'trying' }] });
   expect(await get(source)).toMatchObject({ active: true, name: 'Echo', refusal: { code: 'hook_failed' } });
-  const kept = await bed.ask('DELETE', `/v1/sources/${source.id}`);
-  expect([kept.status, kept.body.code, kept.body.details]).toMatchObject([400, 'hook_failed', { name: 'TypeError' }]);
+  const refusedDelete = await bed.ask('DELETE', `/v1/sources/${source.id}`);
+  expect([refusedDelete.status, refusedDelete.body.code, refusedDelete.body.details]).toMatchObject([
+    400,
+    'hook_failed',
+    { name: 'TypeError' },
+  ]);
   expect(await post(source, {})).toBe(200);
   expect((await put(source, { active: false, ignore_hook_errors: true })).status).toBe(200);
   expect(await post(source, {})).toBe(404);
@@ -170,8 +174,8 @@ test('an update that has ended gets 200 and its own console while another one is
   });
   const answer = await put(source, { component_code: 'busy', name: 'First' });
   spy.mockRestore();
-  const shown = { name: 'First', state: 'updating', observations: [{ msg: 'first' }] };
-  expect([answer.status, sourceOf(answer)]).toMatchObject([200, shown]);
+  const expected = { name: 'First', state: 'updating', observations: [{ msg: 'first' }] };
+  expect([answer.status, sourceOf(answer)]).toMatchObject([200, expected]);
   gate.resolve();
   expect((await other)?.status).toBe(200);
 });

@@ -7,8 +7,8 @@ import type { SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many, One } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { notFound } from '../../../http/api-problem.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
@@ -17,14 +17,14 @@ import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiLists } from '../../../openapi/operation.ts';
-import { checkId, createdPlace, findOwned } from '../../owned.ts';
+import { checkId, positionByCreation, findOwned } from '../../owned-documents.ts';
 import { readPage } from '../../lists/page-reader.ts';
 import { createSubscription, deleteSubscription } from '../subscription-commands.ts';
 import { SubscriptionRecord } from '../subscription-record.dto.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
 import { AutoSubscriptionDeletionDto, AutoSubscriptionDto } from './auto-subscriptions.dto.ts';
 
-type Needed = Parts<
+type RequiredParts = Parts<
   'secrets' | 'deleted' | 'views' | 'log' | 'limits' | 'beginnings' | 'commands' | 'transforms' | 'ambient'
 >;
 
@@ -32,9 +32,9 @@ type Needed = Parts<
 @UseGuards(ApiKeyGuard)
 @Controller('v1/auto_subscriptions')
 export class AutoSubscriptionsController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -51,7 +51,7 @@ export class AutoSubscriptionsController {
     @CalledBy() caller: Caller,
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(AutoSubscriptionDto) input: AutoSubscriptionDto,
-  ): Promise<One<readonly SubscriptionRecord[]>> {
+  ): Promise<RecordAnswer<readonly SubscriptionRecord[]>> {
     const subscription = await createSubscription(
       this.#parts,
       caller,
@@ -59,7 +59,7 @@ export class AutoSubscriptionsController {
       // Each route has its own keys; a client's key cannot contain the space.
       idempotencyKey === null ? null : `auto_subscriptions ${idempotencyKey}`,
     );
-    return { data: [chosenFields(presentSubscription(subscription), input)] };
+    return { data: [selectFields(presentSubscription(subscription), input)] };
   }
 
   @Get()
@@ -71,16 +71,16 @@ export class AutoSubscriptionsController {
   async listAutoSubscriptions(
     @CalledBy() caller: Caller,
     @Input(PagingDto) input: PagingDto,
-  ): Promise<Many<SubscriptionRecord>> {
+  ): Promise<PageAnswer<SubscriptionRecord>> {
     const list = {
       view: 'subscriptions',
       index: 'byEmitter',
       equals: [caller.workspace, everySource],
-      place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
+      positionOfCursor: positionByCreation(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
     const { page_info, documents } = await readPage(this.#parts.views(), list, input);
-    const data = documents.map(({ value }) => chosenFields(presentSubscription(value as SubscriptionView), input));
+    const data = documents.map(({ value }) => selectFields(presentSubscription(value as SubscriptionView), input));
     return { page_info, data };
   }
 

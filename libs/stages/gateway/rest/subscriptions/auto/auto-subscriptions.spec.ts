@@ -11,35 +11,35 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-interface Made {
+interface CreatedSubscription {
   readonly id: string;
   readonly emitter_id: string;
 }
 
 const idsIn = async (url: string, query: Record<string, string> = {}): Promise<string[]> =>
-  ((await bed.ask('GET', url, { query })).body.data as Made[]).map(({ id }) => id);
+  ((await bed.ask('GET', url, { query })).body.data as CreatedSubscription[]).map(({ id }) => id);
 
-async function subscribe(event_name: string): Promise<Made> {
+async function subscribe(event_name: string): Promise<CreatedSubscription> {
   const answer = await bed.ask('POST', path, { query: { event_name, listener_id } });
   expect(answer.status).toBe(200);
-  const [made] = answer.body.data as Made[];
-  if (made === undefined) throw new Error('no subscription in the answer');
-  return made;
+  const [created] = answer.body.data as CreatedSubscription[];
+  if (created === undefined) throw new Error('no subscription in the answer');
+  return created;
 }
 
 test('an auto-subscription is a subscription to every source, created once, listed and deleted', async () => {
-  const made = await subscribe('$errors');
-  expect(made).toMatchObject({ emitter_id: 'dc_*', listener_id, event_name: '$errors' });
+  const created = await subscribe('$errors');
+  expect(created).toMatchObject({ emitter_id: 'dc_*', listener_id, event_name: '$errors' });
   const again = { emitter_id: 'dc_*', listener_id, event_name: '$errors' };
-  expect((await bed.ask('POST', '/v1/subscriptions', { body: again })).body.data).toEqual([made]);
-  expect(await subscribe('$errors')).toEqual(made);
+  expect((await bed.ask('POST', '/v1/subscriptions', { body: again })).body.data).toEqual([created]);
+  expect(await subscribe('$errors')).toEqual(created);
   const logs = await subscribe('$logs');
   const owner = bed.log.records('workspaces')[0]?.workspace ?? '';
   const { body } = await bed.ask('POST', '/v1/subscriptions', { body: { ...again, emitter_id: owner } });
-  const [ofOwner] = body.data as Made[];
-  expect(await idsIn(path)).toEqual([logs.id, made.id]);
-  expect(await idsIn(path, { limit: '1', after: Buffer.from(logs.id).toString('base64') })).toEqual([made.id]);
-  expect(await idsIn('/v1/subscriptions')).toEqual([ofOwner?.id, logs.id, made.id]);
+  const [ofOwner] = body.data as CreatedSubscription[];
+  expect(await idsIn(path)).toEqual([logs.id, created.id]);
+  expect(await idsIn(path, { limit: '1', after: Buffer.from(logs.id).toString('base64') })).toEqual([created.id]);
+  expect(await idsIn('/v1/subscriptions')).toEqual([ofOwner?.id, logs.id, created.id]);
   expect((await bed.ask('DELETE', `${path}/${ofOwner?.id}`)).status).toBe(404);
   expect((await bed.ask('DELETE', `${path}/${logs.id}`)).status).toBe(204);
   expect((await bed.ask('DELETE', path, { query: { event_name: '$errors', listener_id } })).status).toBe(204);

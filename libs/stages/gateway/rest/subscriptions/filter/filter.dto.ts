@@ -12,11 +12,11 @@ import { TransformedRecord, TransformErrorRecord, TransformField } from '../tran
 import { IsSourceId } from '../../../http/input/ids.ts';
 
 /** The path to a fault can have long names. */
-const placeCharsMax = 200;
+const pathCharsMax = 200;
 
 function filterProblem(value: unknown): string | undefined {
-  const read = readFilter(value);
-  return 'fault' in read ? `${read.fault.at.slice(0, placeCharsMax)} ${read.fault.message}` : undefined;
+  const result = readFilter(value);
+  return 'fault' in result ? `${result.fault.at.slice(0, pathCharsMax)} ${result.fault.message}` : undefined;
 }
 
 /** The schema of a filter, in requests and answers. */
@@ -34,7 +34,7 @@ export const FilterField = (description: string): PropertyDecorator =>
       name: 'isFilter',
       validator: {
         validate: (value) => filterProblem(value) === undefined,
-        defaultMessage: (given) => `$property${filterProblem(given?.value) ?? ''}`,
+        defaultMessage: (args) => `$property${filterProblem(args?.value) ?? ''}`,
       },
     }),
     IsOptional(),

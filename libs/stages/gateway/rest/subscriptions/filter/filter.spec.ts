@@ -20,18 +20,18 @@ let listener_id: string;
 beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('quiet', { manifest });
-  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
-  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+  emitter_id = await create('/v1/sources', { component_code: 'quiet' });
+  listener_id = await create('/v1/webhooks', { url: 'https://example.com/' });
 });
 afterAll(() => bed?.stop());
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { data } = (await bed.ask('POST', path, { body })).body;
   return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
 }
 
-const subscribed = (event_name: string, more: object = {}): Promise<string> =>
-  made('/v1/subscriptions', { emitter_id, listener_id, event_name, ...more });
+const subscribe = (event_name: string, more: object = {}): Promise<string> =>
+  create('/v1/subscriptions', { emitter_id, listener_id, event_name, ...more });
 
 /** Drops the reports that a change has its place among the events of these partitions. */
 function silence(partitions: readonly number[]): () => void {
@@ -47,7 +47,7 @@ function silence(partitions: readonly number[]): () => void {
 const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
 
 test('a subscription shows its filter, and an update is answered once the change has its place among the events', async () => {
-  const id = await subscribed('a', { filter });
+  const id = await subscribe('a', { filter });
   expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
   const changes = (): number => bed.log.records('channels').filter(({ key }) => key === id).length;
   const answer = await put(id, { filter: { n: [1] } });
@@ -59,7 +59,7 @@ test('a subscription shows its filter, and an update is answered once the change
 });
 
 test('answers 202 until the change has its place among the events of all partitions, and the update can be repeated', async () => {
-  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
+  const id = await create('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
   const speak = silence([1]);
   const some = await bed.withLimits({ filterMs: 100 }, () => put(id, { filter }));
   speak();
@@ -74,7 +74,7 @@ test('accepts a filter as JSON in the query string', async () => {
 });
 
 test('refuses an invalid filter and names the place', async () => {
-  const id = await subscribed('wrong');
+  const id = await subscribe('wrong');
   const wrong = { filter: { action: [{ prefix: 5 }] } };
   const message = 'filter/action/0/prefix must be a text of at least one character';
   for (const answer of [
@@ -97,25 +97,25 @@ test('an unknown subscription cannot be updated or previewed', async () => {
 });
 
 describe('a preview', () => {
-  const tried = async (id: string, body: object): Promise<unknown> =>
+  const preview = async (id: string, body: object): Promise<unknown> =>
     (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
   test('says whether an event matches the filter, and which field does not', async () => {
-    const id = await subscribed('p', { filter });
-    expect(await tried(id, { event: { action: 'opened' } })).toEqual({
+    const id = await subscribe('p', { filter });
+    expect(await preview(id, { event: { action: 'opened' } })).toEqual({
       matches: true,
       reason: null,
       transformed: null,
       error: null,
     });
     const reason = '/action is not as the filter wants it';
-    expect(await tried(id, { event: { action: 'closed' } })).toMatchObject({ matches: false, reason });
-    expect(await tried(id, { event: { action: 'closed' }, filter: null })).toMatchObject({ matches: true });
-    expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
+    expect(await preview(id, { event: { action: 'closed' } })).toMatchObject({ matches: false, reason });
+    expect(await preview(id, { event: { action: 'closed' }, filter: null })).toMatchObject({ matches: true });
+    expect(await preview(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
   });
 
   test('needs an event or the id of one, and says so', async () => {
-    const id = await subscribed('p1', { filter });
+    const id = await subscribe('p1', { filter });
     for (const [body, message] of [
       [{}, 'event or event_id is needed'],
       [{ event: {}, event_id: '1-0' }, 'event cannot be given together with event_id'],
@@ -126,8 +126,8 @@ describe('a preview', () => {
   });
 
   test('accepts the id of an emitted event, which must be on the channel of the subscription', async () => {
-    const id = await subscribed('p2', { filter });
-    const every = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });
+    const id = await subscribe('p2', { filter });
+    const every = await create('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
     const put = (eventId: string, channel: string, event: object) => ({
       view: 'events',
@@ -147,12 +147,12 @@ describe('a preview', () => {
       },
     });
     await bed.views.live().put([put('1-0', 'p2', { action: 'closed' }), put('1-1', 'other', { action: 'opened' })]);
-    expect(await tried(id, { event_id: '1-0' })).toMatchObject({ matches: false });
-    expect(await tried(id, { event_id: '1-1' })).toMatchObject({
+    expect(await preview(id, { event_id: '1-0' })).toMatchObject({ matches: false });
+    expect(await preview(id, { event_id: '1-1' })).toMatchObject({
       matches: false,
       reason: expect.stringContaining('channel') as string,
     });
-    expect(await tried(every, { event_id: '1-0', emitter_id })).toMatchObject({ matches: true });
+    expect(await preview(every, { event_id: '1-0', emitter_id })).toMatchObject({ matches: true });
     const status = async (of: string, body: object): Promise<number> =>
       (await bed.ask('POST', `/v1/subscriptions/${of}/preview`, { body })).status;
     expect([await status(id, { event_id: '1-9' }), await status(every, { event_id: '1-0' })]).toEqual([404, 400]);

@@ -6,12 +6,12 @@ import type { FilteredView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { chosenFields } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiEpochMs } from '../../../openapi/fields.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
-import { readOwned } from '../../owned.ts';
+import { readOwned } from '../../owned-documents.ts';
 import { hourlyDocuments } from '../../stats/hourly-documents.ts';
 import { hourMs } from '../../../../../domain/views/stats/stats.view.ts';
 import { SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
@@ -65,6 +65,6 @@ export class FilteredController {
       const { hour, count } = value as FilteredView;
       counts.set(hour, (counts.get(hour) ?? 0) + count);
     }
-    return { data: stepsOf(span, (ts) => chosenFields({ ts, count: counts.get(ts) ?? 0 }, input)) };
+    return { data: stepsOf(span, (ts) => selectFields({ ts, count: counts.get(ts) ?? 0 }, input)) };
   }
 }

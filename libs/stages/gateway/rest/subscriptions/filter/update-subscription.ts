@@ -14,7 +14,7 @@ type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' 
 const endings = ['SubscriptionUpdated', 'SubscriptionUpdateRefused'] as const;
 
 /** True: they apply to every event emitted from now on. False: they will, once the change is among the events. */
-export async function setFilter(
+export async function applyFilterChange(
   parts: Parts<'commands' | 'log' | 'takenFilters' | 'neededFilters' | 'limits'>,
   caller: Caller,
   subscription: SubscriptionView,
@@ -22,18 +22,18 @@ export async function setFilter(
 ): Promise<boolean> {
   const { takenFilters, limits, log } = parts;
   takenFilters.listen();
-  let outcome = await send(parts, caller, subscription, change);
+  let outcome = await sendUpdate(parts, caller, subscription, change);
   if (outcome.type === 'SubscriptionUpdateRefused' && outcome.data.reason === 'filters_needed') {
     // There is no room: filters that no event needs any more can be removed.
-    const needed = await parts.neededFilters.of(caller, subscription);
-    outcome = await send(parts, caller, subscription, { ...change, ...needed });
+    const needed = await parts.neededFilters.find(caller, subscription);
+    outcome = await sendUpdate(parts, caller, subscription, { ...change, ...needed });
   }
   if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
   const partitions = isEverySource(subscription.emitterId) ? log.partitions : 1;
-  return takenFilters.inPartitions(outcome.correlationId, partitions, limits.filterMs);
+  return takenFilters.waitForPartitions(outcome.correlationId, partitions, limits.filterMs);
 }
 
-async function send(
+async function sendUpdate(
   { commands }: Parts<'commands'>,
   caller: Caller,
   { subscriptionId }: SubscriptionView,

@@ -1,6 +1,6 @@
 // Counts the listed events that a subscription has not begun to deliver, and how long the oldest has waited.
 import { eventOrder, timeOfEvent } from '../../../../../domain/channel/event-id.ts';
-import { logsChannel } from '../../../../../domain/run/printed-run.ts';
+import { logsChannel } from '../../../../../domain/run/logs-report.ts';
 import type { Millis } from '../../../../../domain/message.ts';
 import { orderOfTime, type EventView } from '../../../../../domain/views/events.view.ts';
 import type { PositionView, SubscriptionView } from '../../../../../domain/views/index.ts';
@@ -9,13 +9,13 @@ import type { ViewBuild } from '../../../../../view-store/view-store.ts';
 import type { LagRecord } from './subscription-detail.dto.ts';
 
 /** Events counted for one answer: each is a step through an index. */
-const countedMax = 2 * rangeCountMax;
+const eventsCountedMax = 2 * rangeCountMax;
 
 export class LagReader {
   readonly #views: ViewBuild;
   readonly #subscription: SubscriptionView;
   readonly #now: Millis;
-  #counted = 0;
+  #countedEvents = 0;
 
   constructor(views: ViewBuild, subscription: SubscriptionView, now: Millis) {
     this.#views = views;
@@ -24,14 +24,14 @@ export class LagReader {
   }
 
   /** Null: not known, or the bound was reached with other positions. */
-  async of(position: PositionView, isBlocked: boolean): Promise<LagRecord | null> {
-    const from = this.#after(position);
-    if (from === undefined || this.#counted >= countedMax) return null;
+  async read(position: PositionView, isBlocked: boolean): Promise<LagRecord | null> {
+    const from = this.#orderAfter(position);
+    if (from === undefined || this.#countedEvents >= eventsCountedMax) return null;
     const list = this.#listOf(position.emitterId);
     const events = await this.#views.count('events', { ...list, from });
-    this.#counted += events;
+    this.#countedEvents += events;
     const waitsSince = isBlocked && position.eventId !== null ? timeOfEvent(position.eventId) : undefined;
-    const since = waitsSince ?? (events === 0 ? this.#now : await this.#firstAfter(list, from));
+    const since = waitsSince ?? (events === 0 ? this.#now : await this.#timeOfFirstAfter(list, from));
     return {
       events,
       capped: events >= rangeCountMax,
@@ -40,7 +40,7 @@ export class LagReader {
   }
 
   /** The order just before every later event; undefined: not known. Events of `$logs` are not listed. */
-  #after({ eventId, counters }: PositionView): string | undefined {
+  #orderAfter({ eventId, counters }: PositionView): string | undefined {
     const { eventName, createdAt } = this.#subscription;
     if (eventName === logsChannel) return undefined;
     if (eventId !== null) return `${eventOrder(eventId)}~`;
@@ -54,7 +54,7 @@ export class LagReader {
       : { index: 'byChannel', equals: [emitterId, eventName] };
   }
 
-  async #firstAfter(list: { readonly index: string; readonly equals: string[] }, from: string): Promise<Millis> {
+  async #timeOfFirstAfter(list: { readonly index: string; readonly equals: string[] }, from: string): Promise<Millis> {
     const [first] = await this.#views.find('events', {
       ...list,
       order: 'ascending',

@@ -9,17 +9,17 @@ import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
-import { readOwned } from '../../owned.ts';
+import { readOwned } from '../../owned-documents.ts';
 import { BoundedList } from '../../lists/bounded-list.ts';
-import { placeIn, readPageOf } from '../../lists/page-reader.ts';
-import type { Listed, Place } from '../../lists/listed.ts';
+import { positionIn, readPageOf } from '../../lists/page-reader.ts';
+import type { PagedList, ListPosition } from '../../lists/paged-list.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
 import { presentPositions } from './subscription-detail.ts';
 
@@ -55,22 +55,26 @@ export class PositionsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(PositionsDto) input: PositionsDto,
-  ): Promise<Many<PositionRecord>> {
+  ): Promise<PageAnswer<PositionRecord>> {
     const parts = this.#parts;
     const subscription = await readOwned(parts, caller, 'subscriptions', id);
-    const list = {
-      place: (cursor: string) => placeOf(id, cursor),
+    const cursors = {
+      positionOfCursor: (cursor: string) => positionOf(id, cursor),
       cursorOf: (document: ViewDocument) => cursorOfId(document.id),
     };
-    const { page_info, documents } = await readPageOf(this.#listed(id, input.emitter_id || undefined), list, input);
+    const { page_info, documents } = await readPageOf(
+      this.#pagedList(id, input.emitter_id || undefined),
+      cursors,
+      input,
+    );
     const shown = documents.map(({ value }) => value as PositionView);
     const webhook = (await parts.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
     const positions = await presentPositions(parts, subscription, { shown, webhook });
-    return { page_info, data: positions.map((position) => chosenFields(position, input)) };
+    return { page_info, data: positions.map((position) => selectFields(position, input)) };
   }
 
   /** Reverses the order: pages of other lists descend, these ascend. */
-  #listed(id: string, emitterId: string | undefined): Listed {
+  #pagedList(id: string, emitterId: string | undefined): PagedList {
     const views = this.#parts.views();
     const all = { index: 'bySubscription', equals: [id] };
     if (emitterId !== undefined) {
@@ -78,20 +82,20 @@ export class PositionsController {
         const document = await views.get('positions', cursorKey(id, emitterId));
         return document === undefined ? [] : [document];
       };
-      const find: Listed['find'] = ({ after }) => (after === undefined ? found() : Promise.resolve([]));
+      const find: PagedList['find'] = ({ after }) => (after === undefined ? found() : Promise.resolve([]));
       return { find, count: async () => (await found()).length };
     }
-    const listed: Listed = {
+    const list: PagedList = {
       find: ({ order, ...query }) =>
         views.find('positions', { ...all, ...query, order: order === 'descending' ? 'ascending' : 'descending' }),
       count: () => views.count('positions', all),
     };
-    return new BoundedList({ listed, placeOf: placeIn({ view: 'positions', index: 'bySubscription' }) });
+    return new BoundedList({ list, positionOf: positionIn({ view: 'positions', index: 'bySubscription' }) });
   }
 }
 
 /** A position's document id is `subscription/source`. */
-function placeOf(subscriptionId: string, cursor: string): Place {
+function positionOf(subscriptionId: string, cursor: string): ListPosition {
   const sourceOf = (text: string): string => text.slice(subscriptionId.length + 1);
   const id = idOfCursor(
     cursor,

@@ -20,13 +20,13 @@ let version = 1_000;
 beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('quiet', { manifest });
-  emitter_id = await made('/v1/sources', { component_code: 'quiet' });
-  listener_id = await made('/v1/webhooks', { url: 'https://example.com/' });
+  emitter_id = await create('/v1/sources', { component_code: 'quiet' });
+  listener_id = await create('/v1/webhooks', { url: 'https://example.com/' });
   workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
 });
 afterAll(() => bed?.stop());
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { data } = (await bed.ask('POST', path, { body })).body;
   return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
 }
@@ -80,7 +80,7 @@ const detail = async (id: string): Promise<Record<string, unknown>> =>
   (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data as Record<string, unknown>;
 
 test('a subscription shows its position, counters, lag on its channel and last error', async () => {
-  const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'lagging' });
+  const id = await create('/v1/subscriptions', { emitter_id, listener_id, event_name: 'lagging' });
   expect(await detail(id)).toMatchObject({ id, state: 'active', counters, positions: [] });
   const now = Date.now();
   await putEvents('lagging', [`${now - 9_000}-0`, `${now - 8_000}-1`, `${now - 4_000}-2`]);
@@ -106,24 +106,24 @@ test('a subscription shows its position, counters, lag on its channel and last e
 });
 
 test('a subscription that waits for a retry is blocked, and its lag counts from that event', async () => {
-  const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'stuck' });
+  const id = await create('/v1/subscriptions', { emitter_id, listener_id, event_name: 'stuck' });
   const at = Date.now() - 100_000;
   const failed = { eventId: `${at}-0`, at: at + 5, status: 503, failure: null };
   const own = { ...counters, published: 1, pending: 1 };
   await putPosition(id, emitter_id, { counters: own, retrying: 1, eventId: `${at}-0`, failed, retryAt: at + 200_000 });
-  const shown = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
+  const shownDetail = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
   const last_error = { event_id: `${at}-0`, status: 503, failure: null, at_ms: at + 5 };
-  expect(shown).toMatchObject({
+  expect(shownDetail).toMatchObject({
     state: 'blocked',
     counters: own,
     positions: [{ state: 'blocked', last_error, next_attempt_at_ms: at + 200_000, lag: { events: 0 } }],
   });
-  expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
+  expect(shownDetail.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
 });
 
 test('no attempt is due while the webhook is paused, not in the list of positions either', async () => {
-  const webhook = await made('/v1/webhooks', { url: 'https://example.com/paused' });
-  const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'paused' });
+  const webhook = await create('/v1/webhooks', { url: 'https://example.com/paused' });
+  const id = await create('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'paused' });
   const own = { ...counters, published: 1, pending: 1 };
   await putPosition(id, emitter_id, { counters: own, retrying: 1, retryAt: 99 });
   const positions = async (): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}/positions`)).body.data;
@@ -137,26 +137,26 @@ test('no attempt is due while the webhook is paused, not in the list of position
 });
 
 test('shows no lag for a position without an event id or on $logs', async () => {
-  const old = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'old' });
+  const old = await create('/v1/subscriptions', { emitter_id, listener_id, event_name: 'old' });
   await putPosition(old, emitter_id, { counters: { ...counters, published: 3, delivered: 3 } });
-  const logs = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: '$logs' });
+  const logs = await create('/v1/subscriptions', { emitter_id, listener_id, event_name: '$logs' });
   await putPosition(logs, emitter_id, { eventId: '1-0' });
   for (const id of [old, logs]) expect(await detail(id)).toMatchObject({ positions: [{ lag: null }] });
 });
 
 test('a subscription to every source sums all positions and shows the first hundred', async () => {
-  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
+  const id = await create('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
   const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
   const all = Array.from({ length: 1_050 }, (_, n) => n);
   const own = { ...counters, published: 2, delivered: 1, pending: 1 };
   for (const n of all) await putPosition(id, idOf(n), { counters: own, eventId: '1-0' });
-  const shown = (await detail(id)) as { positions: { emitter_id: string }[] };
-  expect(shown).toMatchObject({ counters: { published: 2_100, delivered: 1_050, pending: 1_050 } });
-  expect(shown.positions.map((one) => one.emitter_id)).toEqual(all.slice(0, 100).map(idOf));
+  const shownDetail = (await detail(id)) as { positions: { emitter_id: string }[] };
+  expect(shownDetail).toMatchObject({ counters: { published: 2_100, delivered: 1_050, pending: 1_050 } });
+  expect(shownDetail.positions.map((one) => one.emitter_id)).toEqual(all.slice(0, 100).map(idOf));
 });
 
 test('lists each position of a subscription to many sources once, in pages', async () => {
-  const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'many' });
+  const id = await create('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'many' });
   const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
   const all = Array.from({ length: 450 }, (_, n) => n);
   for (const n of all) await putPosition(id, idOf(n), { eventId: '1-0' });
@@ -186,8 +186,8 @@ test('lists each position of a subscription to many sources once, in pages', asy
 });
 
 test('a subscription to a disabled webhook is shown as disabled', async () => {
-  const webhook = await made('/v1/webhooks', { url: 'https://example.com/gone' });
-  const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'gone' });
+  const webhook = await create('/v1/webhooks', { url: 'https://example.com/gone' });
+  const id = await create('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'gone' });
   const document = await bed.views.live().get('webhooks', webhook);
   const value = { ...document?.value, active: false, disabled: 'gone' };
   await bed.views.live().put([{ view: 'webhooks', id: webhook, version: (document?.version ?? 0) + 1, value }]);

@@ -21,7 +21,7 @@ const pageMax = 1_000;
 /** Positions whose counters are added up: enough for as many sources as anybody has. */
 const countedMax = 100_000;
 
-const nothing: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
+const zeroCounters: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
 
 export async function subscriptionDetail(
   parts: Parts<'views' | 'ambient'>,
@@ -31,12 +31,12 @@ export async function subscriptionDetail(
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
   const positions = await presentPositions(parts, subscription, { shown, webhook });
-  const state = stateOf(webhook, isHeldByOne(webhook) && retrying > 0);
+  const state = stateOf(webhook, isBlockedByOne(webhook) && retrying > 0);
   return { ...presentSubscription(subscription), state, counters, positions };
 }
 
 /** Whether a failing event blocks all others of its source: with an order key it blocks only its key. */
-const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
+const isBlockedByOne = (webhook: WebhookView | undefined): boolean =>
   webhook?.ordered === true && webhook.orderKey === undefined;
 
 /** The positions, each with its lag. */
@@ -45,13 +45,13 @@ export async function presentPositions(
   subscription: SubscriptionView,
   { shown, webhook }: { readonly shown: readonly PositionView[]; readonly webhook: WebhookView | undefined },
 ): Promise<readonly PositionRecord[]> {
-  const isOrdered = isHeldByOne(webhook);
+  const isOrdered = isBlockedByOne(webhook);
   const lags = new LagReader(parts.views(), subscription, parts.ambient.now());
   const positions: PositionRecord[] = [];
   for (const position of shown) {
     const isBlocked = isOrdered && position.retrying > 0;
-    const shownDue = isInactive(webhook) ? { ...position, retryAt: null } : position;
-    positions.push(present(shownDue, isBlocked, await lags.of(position, isBlocked)));
+    const shownPosition = isInactive(webhook) ? { ...position, retryAt: null } : position;
+    positions.push(presentPosition(shownPosition, isBlocked, await lags.read(position, isBlocked)));
   }
   return positions;
 }
@@ -64,7 +64,7 @@ interface Positions {
 
 async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Positions> {
   const shown: PositionView[] = [];
-  let counters = nothing;
+  let counters = zeroCounters;
   let retrying = 0;
   let after: { readonly sort: string; readonly id: string } | undefined;
   for (let count = 0; count < countedMax; count += pageMax) {
@@ -78,7 +78,7 @@ async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Po
     for (const { value, id } of page) {
       const position = value as PositionView;
       if (shown.length < shownMax) shown.push(position);
-      counters = sum(counters, position.counters);
+      counters = addCounters(counters, position.counters);
       retrying += position.retrying;
       after = { sort: position.emitterId, id };
     }
@@ -89,7 +89,7 @@ async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Po
   return { shown, counters, retrying };
 }
 
-const sum = (a: PositionCounters, b: PositionCounters): PositionCounters => ({
+const addCounters = (a: PositionCounters, b: PositionCounters): PositionCounters => ({
   published: a.published + b.published,
   delivered: a.delivered + b.delivered,
   parked: a.parked + b.parked,
@@ -103,7 +103,7 @@ function stateOf(webhook: WebhookView | undefined, isBlocked: boolean): Subscrip
   return isBlocked ? 'blocked' : 'active';
 }
 
-function present(position: PositionView, isBlocked: boolean, lag: LagRecord | null): PositionRecord {
+function presentPosition(position: PositionView, isBlocked: boolean, lag: LagRecord | null): PositionRecord {
   const { emitterId, counters, eventId, retryAt, updatedAt } = position;
   const failed = position.failed as FailedAttempt | null;
   return {

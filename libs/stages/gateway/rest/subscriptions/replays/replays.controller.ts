@@ -8,8 +8,8 @@ import type { ReplayView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { chosenFields } from '../../../http/answer.ts';
-import type { Many, One } from '../../../http/answer.ts';
+import { selectFields } from '../../../http/answer-envelope.ts';
+import type { PageAnswer, RecordAnswer } from '../../../http/answer-envelope.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../../http/api-problem.ts';
 import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/pages/cursor.ts';
@@ -18,36 +18,36 @@ import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiAccepts, ApiLists, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
-import { checkId, findOwned, readOwned } from '../../owned.ts';
+import { checkId, findOwned, readOwned } from '../../owned-documents.ts';
 import { readPage } from '../../lists/page-reader.ts';
-import type { Place } from '../../lists/listed.ts';
+import type { ListPosition } from '../../lists/paged-list.ts';
 import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
 import { cancelReplay, requestReplay } from './replay-requests.ts';
 import { presentCount, presentReplay, uncountedMessage } from './replay.presenter.ts';
 import { ReplayDto } from './replays.dto.ts';
-import { findReplay, wholeReplay } from './whole-replay.ts';
+import { findReplay, mergeAllParts } from './replay-parts.ts';
 
-interface Repeated {
+interface ReplayHttp {
   readonly idempotencyKey: string | null;
   /** Needed for a dry run, whose answer is not a 202. */
   readonly reply: FastifyReply;
 }
 
-const Repeating = createParamDecorator((_data: unknown, context: ExecutionContext): Repeated => {
+const ReplayHttpContext = createParamDecorator((_data: unknown, context: ExecutionContext): ReplayHttp => {
   const http = context.switchToHttp();
   const idempotencyKey = readIdempotencyKey(http.getRequest<FastifyRequest>().headers['idempotency-key']);
   return { idempotencyKey, reply: http.getResponse<FastifyReply>() };
 });
 
-type Needed = Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>;
+type RequiredParts = Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>;
 
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/subscriptions/:id')
 export class ReplaysController {
-  readonly #parts: Needed;
+  readonly #parts: RequiredParts;
 
-  constructor(@Inject(GatewayParts) parts: Needed) {
+  constructor(@Inject(GatewayParts) parts: RequiredParts) {
     this.#parts = parts;
   }
 
@@ -63,15 +63,15 @@ export class ReplaysController {
   async startReplay(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
-    @Repeating() { idempotencyKey, reply }: Repeated,
+    @ReplayHttpContext() { idempotencyKey, reply }: ReplayHttp,
     @Input(ReplayDto) input: ReplayDto,
-  ): Promise<One<ReplayRecord | ReplayCountRecord>> {
+  ): Promise<RecordAnswer<ReplayRecord | ReplayCountRecord>> {
     const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
     const replay = await requestReplay(this.#parts, caller, subscription, { input, idempotencyKey });
-    if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
+    if (input.dry_run !== true) return { data: selectFields(presentReplay(replay), input) };
     if (replay.state !== 'done') throw invalidRequest(uncountedMessage(replay.reason));
     reply.code(200);
-    return { data: chosenFields(presentCount(replay), input) };
+    return { data: selectFields(presentCount(replay), input) };
   }
 
   @Get('replays')
@@ -84,18 +84,18 @@ export class ReplaysController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
-  ): Promise<Many<ReplayRecord>> {
+  ): Promise<PageAnswer<ReplayRecord>> {
     await readOwned(this.#parts, caller, 'subscriptions', id);
     const list = {
       view: 'replays',
       index: 'bySubscription',
       equals: [id],
-      place: (cursor: string) => this.#placeOf(caller, id, cursor),
+      positionOfCursor: (cursor: string) => this.#positionOf(caller, id, cursor),
       cursorOf: (document: { readonly id: string }) => cursorOfId(document.id),
     };
     const { page_info, documents } = await readPage(this.#parts.views(), list, input);
-    const replays = documents.map(({ value }) => wholeReplay(this.#parts, value as ReplayView));
-    return { page_info, data: (await Promise.all(replays)).map((one) => chosenFields(presentReplay(one), input)) };
+    const replays = documents.map(({ value }) => mergeAllParts(this.#parts, value as ReplayView));
+    return { page_info, data: (await Promise.all(replays)).map((one) => selectFields(presentReplay(one), input)) };
   }
 
   @Get('replays/:replay')
@@ -105,8 +105,8 @@ export class ReplaysController {
     @Param('id') id: string,
     @Param('replay') replayId: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<ReplayRecord>> {
-    return { data: chosenFields(presentReplay(await this.#replay(caller, id, replayId)), input) };
+  ): Promise<RecordAnswer<ReplayRecord>> {
+    return { data: selectFields(presentReplay(await this.#findReplay(caller, id, replayId)), input) };
   }
 
   @Post('replays/:replay/cancel')
@@ -121,12 +121,12 @@ export class ReplaysController {
     @Param('id') id: string,
     @Param('replay') replayId: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<ReplayRecord>> {
-    const replay = await this.#replay(caller, id, replayId);
-    return { data: chosenFields(presentReplay(await cancelReplay(this.#parts, caller, replay)), input) };
+  ): Promise<RecordAnswer<ReplayRecord>> {
+    const replay = await this.#findReplay(caller, id, replayId);
+    return { data: selectFields(presentReplay(await cancelReplay(this.#parts, caller, replay)), input) };
   }
 
-  async #replay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {
+  async #findReplay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {
     checkId('sub', id);
     checkId('rpl', replayId);
     const replay = await findReplay(this.#parts, caller, replayId);
@@ -134,7 +134,7 @@ export class ReplaysController {
     return replay;
   }
 
-  async #placeOf(caller: Caller, id: string, cursor: string): Promise<Place> {
+  async #positionOf(caller: Caller, id: string, cursor: string): Promise<ListPosition> {
     const replayId = idOfCursor(cursor, (text) => isId('rpl', text));
     const replay = await findOwned<ReplayView>(this.#parts, caller, 'replays', replayId);
     if (replay?.subscriptionId !== id) throw expiredCursor();

@@ -4,7 +4,7 @@ import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { ReplayOnly } from '../../../../../domain/delivery/replay/messages.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { Position } from '../../../http/pages/position.ts';
-import type { AskedPosition } from '../../../http/pages/position.ts';
+import type { PositionInput } from '../../../http/pages/position.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { IsSourceId } from '../../../http/input/ids.ts';
 
@@ -17,10 +17,10 @@ export class ReplayDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { from: 'json', to: 'json', rate: 'integer', dry_run: 'boolean' };
 
   @Position(['event_id', 'time', 'sequence'], 'The first event; default: `earliest`, the oldest that is kept')
-  readonly from?: AskedPosition | null;
+  readonly from?: PositionInput | null;
 
   @Position(['event_id', 'time', 'sequence'], 'The last event; default: `now`, the newest when the replay is accepted')
-  readonly to?: AskedPosition | null;
+  readonly to?: PositionInput | null;
 
   @ApiPropertyOptional({
     enum: choices,

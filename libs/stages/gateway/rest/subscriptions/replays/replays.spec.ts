@@ -51,9 +51,9 @@ beforeAll(async () => {
     logError: () => {},
     limits: { flushMs: 5 },
   });
-  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });
+  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.forStage('delivery') });
   delivery.start((error) => bed.fatal.push(error));
-  [emitter_id = '', foreign = ''] = [await deployed(), await deployed()];
+  [emitter_id = '', foreign = ''] = [await deploy(), await deploy()];
   for (const n of [1, 2, 3, 4, 5]) await run(emitter_id, n);
   await run(foreign, 1);
   events = (await listed(emitter_id)).toReversed();
@@ -63,7 +63,7 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function deployed(): Promise<string> {
+async function deploy(): Promise<string> {
   const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'counter' } });
   return (answer.body.data as { id: string }).id;
 }
@@ -80,8 +80,8 @@ async function listed(id: string): Promise<string[]> {
 /** Subscribes a new webhook, and returns the id of the subscription and the path of the webhook. */
 async function subscribe(more: object = {}): Promise<{ id: string; path: string }> {
   const path = `/${++webhooks}`;
-  const made = await bed.ask('POST', '/v1/webhooks', { body: { url: `https://example.com${path}` } });
-  const listener_id = (made.body.data as { id: string }).id;
+  const webhookAnswer = await bed.ask('POST', '/v1/webhooks', { body: { url: `https://example.com${path}` } });
+  const listener_id = (webhookAnswer.body.data as { id: string }).id;
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...more } });
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return { id: (answer.body.data as [{ id: string }])[0].id, path };
@@ -92,11 +92,11 @@ const sentTo = (path: string): number[] =>
     .filter(({ request }) => request.url.endsWith(path))
     .map(({ request }) => (JSON.parse(request.body) as { n: number }).n);
 
-const done = (id: string, replay: string): Promise<Replay> =>
+const waitUntilDone = (id: string, replay: string): Promise<Replay> =>
   until('the replay to be done', async () => {
     const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/replays/${replay}`);
-    const shown = body.data as Replay;
-    return shown.state === 'done' && shown;
+    const replayData = body.data as Replay;
+    return replayData.state === 'done' && replayData;
   });
 
 test('a subscription can start at the oldest event, at a given event or at a time', async () => {
@@ -118,13 +118,20 @@ test('a replay sends its range and is listed, and its attempts name it', async (
   const { id, path } = await subscribe();
   const body = { from: { event_id: events[1] }, to: { event_id: events[3] } };
   const headers = { 'idempotency-key': 'once' };
-  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body, headers });
-  expect([asked.status, asked.body.data]).toEqual([
+  const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body, headers });
+  expect([requested.status, requested.body.data]).toEqual([
     202,
     expect.objectContaining({ id: expect.stringMatching(/^rpl_/), subscription_id: id, emitter_id, only: 'all' }),
   ]);
-  const replay = (asked.body.data as Replay).id;
-  expect(await done(id, replay)).toMatchObject({ total: 3, done: 3, failed: 0, passed: 0, left: 0, reason: null });
+  const replay = (requested.body.data as Replay).id;
+  expect(await waitUntilDone(id, replay)).toMatchObject({
+    total: 3,
+    done: 3,
+    failed: 0,
+    passed: 0,
+    left: 0,
+    reason: null,
+  });
   expect(sentTo(path)).toEqual([2, 3, 4]);
   const again = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body, headers });
   expect(again.body.data).toMatchObject({ id: replay });
@@ -142,28 +149,30 @@ test('a replay sends its range and is listed, and its attempts name it', async (
 
 test('a replay is repeated by its Idempotency-Key for 24 hours, then the key is new', async () => {
   const { id } = await subscribe();
-  const asked = async (key: string): Promise<string> => {
+  const requestReplay = async (key: string): Promise<string> => {
     const headers = { 'idempotency-key': key };
     const { body } = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {}, headers });
     return (body.data as Replay).id;
   };
-  const made = await asked('made');
+  const createdId = await requestReplay('made');
   const live = bed.views.live();
-  const shown = await live.get('replays', made);
-  if (shown === undefined) throw new Error('it is not shown');
-  const { workspace } = shown.value as { readonly workspace: string };
+  const document = await live.get('replays', createdId);
+  if (document === undefined) throw new Error('it is not shown');
+  const { workspace } = document.value as { readonly workspace: string };
   const hoursAgo = async (key: string, hours: number): Promise<string> => {
     const requestedAt = Date.now() - hours * 3_600_000;
     const [replayId] = idsOfKey('rpl', { workspace, key, now: requestedAt });
-    await live.put([{ ...shown, view: 'replays', id: replayId, value: { ...shown.value, replayId, requestedAt } }]);
+    await live.put([
+      { ...document, view: 'replays', id: replayId, value: { ...document.value, replayId, requestedAt } },
+    ]);
     return replayId;
   };
-  expect(await asked('made')).toBe(made);
+  expect(await requestReplay('made')).toBe(createdId);
   const [young, old] = [await hoursAgo('young', 23), await hoursAgo('old', 25)];
-  expect(await asked('young')).toBe(young);
-  const anew = await asked('old');
-  expect(anew).not.toBe(old);
-  expect(await asked('old')).toBe(anew);
+  expect(await requestReplay('young')).toBe(young);
+  const newId = await requestReplay('old');
+  expect(newId).not.toBe(old);
+  expect(await requestReplay('old')).toBe(newId);
 });
 
 test('a dry run counts the events of a replay and sends nothing', async () => {
@@ -179,11 +188,11 @@ test('a replay says how many of its events wait after a failed attempt', async (
   const { id, path } = await subscribe();
   webhook.script = ({ url }) => ({ status: url.endsWith(path) ? 500 : 200 });
   try {
-    const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`);
+    const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`);
     const failing = await until('its first event to fail', async () => {
-      const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/replays/${(asked.body.data as Replay).id}`);
-      const shown = body.data as Replay;
-      return shown.retrying > 0 && shown;
+      const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/replays/${(requested.body.data as Replay).id}`);
+      const replayData = body.data as Replay;
+      return replayData.retrying > 0 && replayData;
     });
     expect(failing).toMatchObject({ state: 'running', total: 5, done: 0, failed: 0, retrying: 1, left: 5 });
     const cancel = `/v1/subscriptions/${id}/replays/${failing.id}/cancel`;
@@ -195,8 +204,8 @@ test('a replay says how many of its events wait after a failed attempt', async (
 
 test('a replay can be cancelled', async () => {
   const { id, path } = await subscribe();
-  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1 } });
-  const replay = (asked.body.data as Replay).id;
+  const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1 } });
+  const replay = (requested.body.data as Replay).id;
   await until('its first event', () => sentTo(path).length === 1);
   const ended = await bed.ask('POST', `/v1/subscriptions/${id}/replays/${replay}/cancel`);
   expect([ended.status, ended.body.data]).toEqual([
@@ -301,10 +310,10 @@ test('a replay of every source is requested, counted, listed and cancelled as on
     const counted = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { dry_run: true } });
     const last = (await listed(foreign))[0];
     expect([counted.status, counted.body.data]).toEqual([200, { count: 6, first: events[0], last }]);
-    const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1_000 } });
-    expect([asked.status, asked.body.data]).toEqual([202, expect.objectContaining({ emitter_id: every })]);
-    const replay = (asked.body.data as Replay).id;
-    const ended = await done(id, replay);
+    const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1_000 } });
+    expect([requested.status, requested.body.data]).toEqual([202, expect.objectContaining({ emitter_id: every })]);
+    const replay = (requested.body.data as Replay).id;
+    const ended = await waitUntilDone(id, replay);
     expect(ended).toMatchObject({ emitter_id: every, total: 6, done: 6, left: 0, failed: 0, reason: null });
     expect(sentTo(path).toSorted()).toEqual([1, 1, 2, 3, 4, 5]);
     expect((await bed.ask('GET', `/v1/subscriptions/${id}/replays`)).body.data).toEqual([ended]);
@@ -320,8 +329,8 @@ test('a subscription to every source needs emitter_id to replay from an event, a
     const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
     expect([unnamed.status, unnamed.body.details]).toMatchObject([400, { problems: [{ field: 'emitter_id' }] }]);
   }
-  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { emitter_id: foreign } });
-  await done(id, (asked.body.data as Replay).id);
+  const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { emitter_id: foreign } });
+  await waitUntilDone(id, (requested.body.data as Replay).id);
   expect(sentTo(path)).toEqual([1]);
   const body = { emitter_id: 'dc_*', listener_id: 'wh_0000000000000000', start: { event_id: events[0] } };
   expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
@@ -329,15 +338,15 @@ test('a subscription to every source needs emitter_id to replay from an event, a
 
 test('a subscription to every source can replay the events of a deleted source, by its id as well', async () => {
   const { id, path } = await subscribe({ emitter_id: 'dc_*' });
-  const gone = await deployed();
-  for (const n of [7, 8]) await run(gone, n);
+  const deletedSource = await deploy();
+  for (const n of [7, 8]) await run(deletedSource, n);
   await until('its events', () => sentTo(path).length === 2);
-  const [, first = ''] = await listed(gone);
-  await bed.ask('DELETE', `/v1/sources/${gone}`);
-  const body = { emitter_id: gone, from: { event_id: first } };
-  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
-  expect([asked.status, asked.body.data]).toMatchObject([202, { emitter_id: gone }]);
-  expect(await done(id, (asked.body.data as Replay).id)).toMatchObject({ total: 2, done: 2, passed: 0 });
+  const [, first = ''] = await listed(deletedSource);
+  await bed.ask('DELETE', `/v1/sources/${deletedSource}`);
+  const body = { emitter_id: deletedSource, from: { event_id: first } };
+  const requested = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+  expect([requested.status, requested.body.data]).toMatchObject([202, { emitter_id: deletedSource }]);
+  expect(await waitUntilDone(id, (requested.body.data as Replay).id)).toMatchObject({ total: 2, done: 2, passed: 0 });
   expect(sentTo(path)).toEqual([7, 8, 7, 8]);
   const unknown = { emitter_id: 'dc_0000000000000000' };
   const refused = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: unknown });

@@ -5,23 +5,26 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { invalidRequest } from '../../../http/api-problem.ts';
 
-type Of = Pick<SubscriptionTriple, 'emitterId'> & { readonly subscriptionId: string };
+type TransformTarget = Pick<SubscriptionTriple, 'emitterId'> & { readonly subscriptionId: string };
 
 /** Throws ApiProblem 400 with the line and column of the fault, as far as they are known, or 503. */
 export async function checkTransform(
   parts: Parts<'transforms'>,
   caller: Caller,
-  { subscriptionId, emitterId }: Of,
+  { subscriptionId, emitterId }: TransformTarget,
   transform: string | null | undefined,
 ): Promise<void> {
   if (transform === null || transform === undefined) return;
-  const tried = await parts.transforms.try({ caller, subscriptionId, emitterId, transform });
-  if (tried.kind === 'failed') throw wrong(tried.error);
+  const outcome = await parts.transforms.run({ caller, subscriptionId, emitterId, transform });
+  if (outcome.kind === 'failed') throw transformProblem(outcome.error);
 }
 
-function wrong({ message, line, column }: TransformError): Error {
-  const at = line === null ? '' : ` in line ${line}, column ${column ?? 1}`;
-  const problem = { field: 'transform', message: `transform${at}: ${message}` };
-  const place = { ...(line === null ? {} : { line }), ...(column === null ? {} : { column }) };
-  return invalidRequest(`The transform is not accepted${at}: ${message}.`, { problems: [problem], ...place });
+function transformProblem({ message, line, column }: TransformError): Error {
+  const location = line === null ? '' : ` in line ${line}, column ${column ?? 1}`;
+  const problem = { field: 'transform', message: `transform${location}: ${message}` };
+  const locationDetails = { ...(line === null ? {} : { line }), ...(column === null ? {} : { column }) };
+  return invalidRequest(`The transform is not accepted${location}: ${message}.`, {
+    problems: [problem],
+    ...locationDetails,
+  });
 }

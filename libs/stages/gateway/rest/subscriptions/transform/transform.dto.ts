@@ -22,7 +22,7 @@ export const TransformField = (description: string): PropertyDecorator =>
       name: 'isTransform',
       validator: {
         validate: (value) => transformProblem(value) === undefined,
-        defaultMessage: (given) => `$property ${transformProblem(given?.value) ?? ''}`,
+        defaultMessage: (args) => `$property ${transformProblem(args?.value) ?? ''}`,
       },
     }),
     IsOptional(),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const ambient = { now: Date.now, randomBytes };
   const ports = { webhook: new FakeWebhook(), transformer: new FakeTransformer() };
   const stage = new DeliveryStage({ ...ports, masterKey, ambient, logError: () => {}, limits: { flushMs: 5 } });
-  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });
+  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.forStage('delivery') });
   delivery.start((error) => bed.fatal.push(error));
   emitter_id = idOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'quiet' } }));
   listener_id = idOf(await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }));
@@ -50,13 +50,13 @@ function idOf({ body: { data } }: Answer): string {
 const create = (body: object): Promise<Answer> =>
   bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...body } });
 const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
-const shown = async (id: string): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data;
-const tried = async (id: string, body: object): Promise<unknown> =>
+const dataOf = async (id: string): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data;
+const preview = async (id: string, body: object): Promise<unknown> =>
   (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
 test('a transform of a subscription can be set, changed and removed, and survives a filter change', async () => {
   const id = idOf(await create({ event_name: 'a', transform }));
-  expect(await shown(id)).toMatchObject({ transform, filter: null });
+  expect(await dataOf(id)).toMatchObject({ transform, filter: null });
   const filter = { n: [1] };
   expect(await put(id, { filter })).toMatchObject({ status: 200, body: { data: { transform, filter } } });
   const other = '() => ({ body: 1 })';
@@ -64,12 +64,12 @@ test('a transform of a subscription can be set, changed and removed, and survive
     status: 200,
     body: { data: { transform: other, filter } },
   });
-  expect(await shown(id)).toMatchObject({ transform: other, filter });
+  expect(await dataOf(id)).toMatchObject({ transform: other, filter });
   expect(await put(id, { transform: null })).toMatchObject({
     status: 200,
     body: { data: { transform: null, filter } },
   });
-  expect(await shown(id)).toMatchObject({ transform: null, filter });
+  expect(await dataOf(id)).toMatchObject({ transform: null, filter });
 });
 
 test('refuses a transform that is not a function, with the line and column of a syntax error', async () => {
@@ -85,14 +85,14 @@ test('refuses a transform that is not a function, with the line and column of a 
     });
   const { details = {} } = (await put(id, { transform: '42' })).body;
   expect(Object.keys(details)).toEqual(['problems']);
-  expect(await shown(id)).toMatchObject({ transform: null });
+  expect(await dataOf(id)).toMatchObject({ transform: null });
   const { data } = (await bed.ask('GET', '/v1/subscriptions')).body;
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
 });
 
 test('a subscription of a source can have a transform', async () => {
-  const made = await create({ listener_id: emitter_id, event_name: 'to a source', transform });
-  expect(made).toMatchObject({ status: 200, body: { data: [{ listener_id: emitter_id, transform }] } });
+  const created = await create({ listener_id: emitter_id, event_name: 'to a source', transform });
+  expect(created).toMatchObject({ status: 200, body: { data: [{ listener_id: emitter_id, transform }] } });
   expect(await create({ listener_id: emitter_id, event_name: 'not', transform: '() => (' })).toMatchObject({
     status: 400,
     body: { details: { line: expect.any(Number) as number } },
@@ -109,13 +109,13 @@ test('a preview shows the transformed event, that the event is dropped, or where
   const id = idOf(await create({ event_name: 'p', transform, filter: { n: [{ exists: true }] } }));
   const shows = { matches: true, reason: null, transformed: null, error: null };
   const transformed = { body: { n: 3, event_name: 'p' }, headers: { 'x-n': '3' } };
-  expect(await tried(id, { event: { n: 3 } })).toEqual({ ...shows, transformed });
-  expect(await tried(id, { event: { n: 0 } })).toMatchObject({ matches: false, reason: 'The transform drops it' });
-  expect(await tried(id, { event: {} })).toMatchObject({ matches: false, transformed: null });
-  expect(await tried(id, { event: { n: 3 }, transform: null })).toEqual(shows);
+  expect(await preview(id, { event: { n: 3 } })).toEqual({ ...shows, transformed });
+  expect(await preview(id, { event: { n: 0 } })).toMatchObject({ matches: false, reason: 'The transform drops it' });
+  expect(await preview(id, { event: {} })).toMatchObject({ matches: false, transformed: null });
+  expect(await preview(id, { event: { n: 3 }, transform: null })).toEqual(shows);
   const other = { transform: '(event) => {\n  return event.a.b;\n}' };
-  expect(await tried(id, { event: { n: 1 }, ...other })).toMatchObject({ matches: true, error: { line: 2 } });
-  expect(await tried(id, { event: { n: 1 }, transform: '() => ({})' })).toMatchObject({
+  expect(await preview(id, { event: { n: 1 }, ...other })).toMatchObject({ matches: true, error: { line: 2 } });
+  expect(await preview(id, { event: { n: 1 }, transform: '() => ({})' })).toMatchObject({
     transformed: { body: { n: 1 }, headers: {} },
   });
 });
@@ -126,12 +126,12 @@ test('a change without room asks delivery which former filters events still need
   for (let n = 0; n < 10; n++) expect((await put(id, { transform: long(n) })).status).toBe(200);
   const types = bed.log.records('listeners').map(({ type }) => type);
   expect(types).toContain('SubscriptionUpdateRefused');
-  const { of } = bed.parts.neededFilters;
-  bed.parts.neededFilters.of = () => Promise.resolve({ neededFrom: 0 });
+  const { find: of } = bed.parts.neededFilters;
+  bed.parts.neededFilters.find = () => Promise.resolve({ neededFrom: 0 });
   const refused = await put(id, { transform: long(10) });
-  bed.parts.neededFilters.of = of;
+  bed.parts.neededFilters.find = of;
   expect(refused).toMatchObject({ status: 409, body: { code: 'filters_needed' } });
-  expect(await shown(id)).toMatchObject({ transform: long(9) });
+  expect(await dataOf(id)).toMatchObject({ transform: long(9) });
 });
 
 test('answers 503 to a new transform when delivery is down', async () => {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { pairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
+import { keyPairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
@@ -33,38 +33,38 @@ const definedOf = (id: string): Defined =>
   bed.log.records('webhooks').findLast(({ key }) => key === id)?.data as Defined;
 
 test('shows a new key once, and keeps the former one valid for the given overlap', async () => {
-  const made = await make();
-  const answer = await regenerate(made.id, { overlap_seconds: 60 });
+  const created = await make();
+  const answer = await regenerate(created.id, { overlap_seconds: 60 });
   const { signing_key: key = '', ...shown } = dataOf(answer);
-  expect([answer.status, key.startsWith('whsec_'), key === made.signing_key]).toEqual([200, true, false]);
-  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(shown);
-  const [former] = definedOf(made.id).formerKeys ?? [];
+  expect([answer.status, key.startsWith('whsec_'), key === created.signing_key]).toEqual([200, true, false]);
+  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
+  const [former] = definedOf(created.id).formerKeys ?? [];
   expect(Number(former?.validUntil) - Date.now()).toBeGreaterThan(50_000);
   expect(Number(former?.validUntil) - Date.now()).toBeLessThanOrEqual(60_000);
-  await regenerate(made.id, { overlap_seconds: 0 });
-  expect(definedOf(made.id).formerKeys).toEqual([]);
+  await regenerate(created.id, { overlap_seconds: 0 });
+  expect(definedOf(created.id).formerKeys).toEqual([]);
 });
 
 test('no signing key is in plain text on the log', async () => {
-  const made = await make({ signature: 'ed25519' });
+  const created = await make({ signature: 'ed25519' });
   const hmac = await make();
   const { signing_key: key = 'none' } = dataOf(await regenerate(hmac.id));
   const stored = JSON.stringify(
     ['commands', 'listeners', 'webhooks'].map((topic) => bed.log.records(topic as 'commands')),
   );
-  expect(stored).toContain(made.public_key);
+  expect(stored).toContain(created.public_key);
   for (const secret of [key, hmac.signing_key ?? 'none', 'whsk_']) expect(stored).not.toContain(secret);
 });
 
 describe('with an Idempotency-Key', () => {
   test('a repeat returns its own key again, even after a newer one was made', async () => {
-    const made = await make({}, { 'idempotency-key': 'made' });
-    const first = dataOf(await regenerate(made.id, {}, 'first'));
-    expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
-    const second = dataOf(await regenerate(made.id, { overlap_seconds: 0 }, 'second'));
-    expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
-    expect(dataOf(await regenerate(made.id, { overlap_seconds: 0 }, 'second')).signing_key).toBe(second.signing_key);
-    expect((await make({}, { 'idempotency-key': 'made' })).signing_key).toBe(made.signing_key);
+    const created = await make({}, { 'idempotency-key': 'made' });
+    const first = dataOf(await regenerate(created.id, {}, 'first'));
+    expect(dataOf(await regenerate(created.id, {}, 'first')).signing_key).toBe(first.signing_key);
+    const second = dataOf(await regenerate(created.id, { overlap_seconds: 0 }, 'second'));
+    expect(dataOf(await regenerate(created.id, {}, 'first')).signing_key).toBe(first.signing_key);
+    expect(dataOf(await regenerate(created.id, { overlap_seconds: 0 }, 'second')).signing_key).toBe(second.signing_key);
+    expect((await make({}, { 'idempotency-key': 'made' })).signing_key).toBe(created.signing_key);
   });
 
   test('a different request, or one for another webhook, is a conflict', async () => {
@@ -79,16 +79,19 @@ describe('with an Idempotency-Key', () => {
 });
 
 test('a webhook with Ed25519 signatures shows its public key and never its private key', async () => {
-  const made = await make({ signature: 'ed25519' });
-  expect(made).toMatchObject({ signature: 'ed25519', public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
-  expect(made).not.toHaveProperty('signing_key');
-  const next = dataOf(await regenerate(made.id));
-  expect([next.signing_key, next['signature'], next.public_key === made.public_key]).toEqual([
+  const created = await make({ signature: 'ed25519' });
+  expect(created).toMatchObject({
+    signature: 'ed25519',
+    public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
+  });
+  expect(created).not.toHaveProperty('signing_key');
+  const next = dataOf(await regenerate(created.id));
+  expect([next.signing_key, next['signature'], next.public_key === created.public_key]).toEqual([
     undefined,
     'ed25519',
     false,
   ]);
-  expect(pairFromSeed(Buffer.alloc(32, 1)).publicKey).not.toBe(made.public_key);
+  expect(keyPairFromSeed(Buffer.alloc(32, 1)).publicKey).not.toBe(created.public_key);
 });
 
 test('a repeat while the views lag behind shows the public key that attempts are signed by', async () => {

@@ -10,16 +10,16 @@ import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { unknownOutcome } from '../../../http/api-problem.ts';
-import { findChanged, findShown, readOwned } from '../../owned.ts';
-import { signatureOf } from '../signature-kinds.ts';
-import { presentAgain } from './present-again.ts';
-import { keyAgain, makeKey } from './signing-key.ts';
-import { presentKeyed } from '../webhook.presenter.ts';
+import { findChanged, findShown, readOwned } from '../../owned-documents.ts';
+import { signatureOf } from '../signatures.ts';
+import { presentRecovered } from './present-recovered.ts';
+import { recoverKey, makeKey } from './signing-key.ts';
+import { presentWithKey } from '../webhook.presenter.ts';
 import type { NewWebhookRecord } from '../webhook-record.dto.ts';
 
-type Regenerate = Extract<ListenerCommand, { type: 'RegenerateWebhookKey' }>;
+type RegenerateCommand = Extract<ListenerCommand, { type: 'RegenerateWebhookKey' }>;
 
-interface Asked {
+interface RegenerateInput {
   readonly webhookId: string;
   readonly overlapSeconds: number;
   readonly idempotencyKey: string | null;
@@ -30,28 +30,28 @@ const route = 'regenerate_signing_key';
 export async function regenerateKey(
   parts: Parts<'failingSince' | 'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
   caller: Caller,
-  asked: Asked,
+  input: RegenerateInput,
 ): Promise<NewWebhookRecord> {
-  const { webhookId, overlapSeconds } = asked;
+  const { webhookId, overlapSeconds } = input;
   const webhook = await readOwned(parts, caller, 'webhooks', webhookId);
-  const { newKey, told } = makeKey(parts, caller, signatureOf(webhook));
-  const repeatable = repeatableOf(parts, caller, asked);
+  const { newKey, secret } = makeKey(parts, caller, signatureOf(webhook));
+  const repeatable = repeatableOf(parts, caller, input);
   const data = { webhookId, ...newKey, overlapMs: overlapSeconds * 1_000, ...repeatable };
-  const command: Command<Regenerate> = { type: 'RegenerateWebhookKey', key: webhookId, data };
+  const command: Command<RegenerateCommand> = { type: 'RegenerateWebhookKey', key: webhookId, data };
   const endings = ['WebhookKeyRegenerated', 'WebhookKeyRegenerateRefused'] as const;
   const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookKeyRegenerated')
-    return presentKeyed(parts, await findChanged(parts, caller, webhooksView, outcome), told);
+    return presentWithKey(parts, await findChanged(parts, caller, webhooksView, outcome), secret);
   if (outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
-  const key = await keyAgain(parts, caller, { webhookId, requestKey: repeatable.requestKey });
-  return presentAgain(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
+  const key = await recoverKey(parts, caller, { webhookId, requestKey: repeatable.requestKey });
+  return presentRecovered(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
 }
 
 function repeatableOf(
   parts: Parts<'secrets'>,
   { workspace }: Caller,
-  { webhookId, overlapSeconds, idempotencyKey }: Asked,
+  { webhookId, overlapSeconds, idempotencyKey }: RegenerateInput,
 ): Repeatable {
   if (idempotencyKey === null) return { fingerprint: null };
   const fingerprint = fingerprintOf(parts.secrets.dataKey(workspace), route, { webhookId, overlapSeconds });

@@ -1,37 +1,37 @@
 // Makes signing keys: encrypted on the log, and shown only in the answer to the request that made them.
-import { pairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
+import { keyPairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
 import { seedBytes } from '../../../../../domain/secrets/ed25519-seed.ts';
 import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
 import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
-import { keyMadeBy } from '../../../../../domain/listener/webhook/renewed.ts';
+import { keyOfRequest } from '../../../../../domain/listener/webhook/key-renewal.ts';
 import { NewerRecordError } from '../../../../loop/reading/unusable.ts';
 import { isTombstone } from '../../../../loop/restoring/definitions.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import type { Signature } from '../signature-kinds.ts';
+import type { Signature } from '../signatures.ts';
 
 /** 192 bits, as Standard Webhooks recommends. */
 const secretBytes = 24;
 
-export interface MadeKey {
+export interface GeneratedKey {
   readonly newKey: NewSigningKey;
   /** The secret that the answer shows; undefined for a private key, which only the service needs. */
-  readonly told: string | undefined;
+  readonly secret: string | undefined;
 }
 
-export function makeKey(parts: Parts<'secrets' | 'ambient'>, caller: Caller, signature: Signature): MadeKey {
+export function makeKey(parts: Parts<'secrets' | 'ambient'>, caller: Caller, signature: Signature): GeneratedKey {
   const { randomBytes } = parts.ambient;
   if (signature === 'ed25519') {
-    const { privateKey, publicKey } = pairFromSeed(randomBytes(seedBytes));
-    return { newKey: { signingKey: parts.secrets.seal(caller.workspace, privateKey), publicKey }, told: undefined };
+    const { privateKey, publicKey } = keyPairFromSeed(randomBytes(seedBytes));
+    return { newKey: { signingKey: parts.secrets.seal(caller.workspace, privateKey), publicKey }, secret: undefined };
   }
-  const told = secretFromBytes(randomBytes(secretBytes));
-  return { newKey: { signingKey: parts.secrets.seal(caller.workspace, told) }, told };
+  const secret = secretFromBytes(randomBytes(secretBytes));
+  return { newKey: { signingKey: parts.secrets.seal(caller.workspace, secret) }, secret };
 }
 
-export interface KeyAgain {
+export interface RecoveredKey {
   /** Undefined: the key is gone, or it is a private key, which is never shown. */
-  readonly told: string | undefined;
+  readonly secret: string | undefined;
   /** The public key of the current signing key, whatever the views show; undefined: it is for HMAC. */
   readonly publicKey: string | undefined;
 }
@@ -40,12 +40,12 @@ export interface KeyAgain {
  * The key that a request with this Idempotency-Key made, read from the log: a repeat can mean that the first
  * answer was lost, and the key with it. Undefined: this program cannot read the webhook's keys.
  */
-export async function keyAgain(
+export async function recoverKey(
   parts: Parts<'secrets' | 'definitions' | 'log'>,
   caller: Caller,
-  made: { readonly webhookId: string; readonly requestKey: string | undefined },
-): Promise<KeyAgain | undefined> {
-  const offset = await parts.definitions.webhookPlaceOf(made.webhookId);
+  request: { readonly webhookId: string; readonly requestKey: string | undefined },
+): Promise<RecoveredKey | undefined> {
+  const offset = await parts.definitions.webhookOffsetOf(request.webhookId);
   if (offset === undefined) return undefined;
   const bounds = { recordsMax: 1, bytesMax: 1 };
   const page = await parts.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
@@ -55,8 +55,8 @@ export async function keyAgain(
   });
   const record = page?.records[0];
   if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
-  if (record.data.webhookId !== made.webhookId || record.workspace !== caller.workspace) return undefined;
-  const sealed = keyMadeBy(record.data, made.requestKey);
+  if (record.data.webhookId !== request.webhookId || record.workspace !== caller.workspace) return undefined;
+  const sealed = keyOfRequest(record.data, request.requestKey);
   const secret = sealed === undefined ? undefined : String(parts.secrets.unseal(caller.workspace, sealed));
-  return { told: secret?.startsWith('whsec_') === true ? secret : undefined, publicKey: record.data.publicKey };
+  return { secret: secret?.startsWith('whsec_') === true ? secret : undefined, publicKey: record.data.publicKey };
 }

@@ -1,5 +1,5 @@
 // Tests a webhook: delivery sends one signed event now, and the result is the answer.
-import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
+import { testTimeoutMs } from '../../../../../domain/delivery/attempt/webhook-test.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
@@ -7,11 +7,11 @@ import type { AttemptView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { ApiProblem, tooMany, unavailable } from '../../../http/api-problem.ts';
-import { readOwned } from '../../owned.ts';
+import { ApiProblem, tooManyRequests, unavailable } from '../../../http/api-problem.ts';
+import { readOwned } from '../../owned-documents.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
+type TestReply = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
 /** Works for an inactive webhook, too. Throws ApiProblem, TooManyWaiting or PortError. */
 export async function testWebhook(
@@ -24,14 +24,14 @@ export async function testWebhook(
   const message = { type: 'WebhookTestRequested', data: { webhookId, replyTo: instanceId } } as const;
   const record = requestRecord(ambient, caller, { key: webhookId, ...message });
   const partition = partitionOf(webhookId, parts.log.partitions);
-  const answer = await parts.webhookTests.ask(partition, record, Math.min(testMs, parts.limits.callMs));
+  const answer = await parts.webhookTests.send(partition, record, Math.min(testTimeoutMs, parts.limits.callMs));
   return attemptOf(answer, webhookId);
 }
 
-function attemptOf(reply: Tested | undefined, webhookId: string): AttemptView {
+function attemptOf(reply: TestReply | undefined, webhookId: string): AttemptView {
   if (reply === undefined) throw new ApiProblem(504, 'call_timed_out', 'No delivery process has answered in time.');
   const { attempt, refused } = reply;
-  if (refused === 'too_many') throw tooMany('Too many tests of webhooks are under way.');
+  if (refused === 'too_many') throw tooManyRequests('Too many tests of webhooks are under way.');
   if (attempt === null)
     throw unavailable(
       refused === 'no_key'

@@ -16,23 +16,23 @@ interface GlobOptions {
   readonly withFileTypes?: boolean;
 }
 
-interface Found {
+interface GlobMatch {
   /** Relative to the folder where the search began; empty: that folder. */
   readonly path: string;
   readonly node: TreeNode;
 }
 
-const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const parentOf = (path: string): string => path.replace(/\/?[^/]*$/, '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function* within({ path, node }: Found, isLeftOut: (found: Found) => boolean): Generator<Found> {
+function* descendantsOf({ path, node }: GlobMatch, isExcluded: (found: GlobMatch) => boolean): Generator<GlobMatch> {
   if (node.kind === 'file') return;
   for (const [name, child] of node.children) {
-    const found = { path: joined(path, name), node: child };
-    if (isLeftOut(found)) continue;
+    const found = { path: joinPath(path, name), node: child };
+    if (isExcluded(found)) continue;
     yield found;
-    yield* within(found, isLeftOut);
+    yield* descendantsOf(found, isExcluded);
   }
 }
 
@@ -43,41 +43,44 @@ const folderAt = (path: string): FolderNode | undefined => {
 
 class Search {
   readonly #options: GlobOptions;
-  readonly #excluded: readonly Glob[];
+  readonly #excludedGlobs: readonly Glob[];
 
   constructor(options: GlobOptions) {
     this.#options = options;
     const { exclude } = options;
-    this.#excluded = typeof exclude === 'object' ? exclude.flatMap(globsOf) : [];
+    this.#excludedGlobs = typeof exclude === 'object' ? exclude.flatMap(globsOf) : [];
   }
 
   /** Searches from the root if the pattern is absolute, otherwise from `cwd`. */
   find(glob: Glob): readonly (string | Dirent)[] {
     const cwd = pathText(this.#options.cwd ?? '/');
-    const begin = glob.isAbsolute ? '/' : cwd;
-    const node = folderAt(begin);
+    const startFolder = glob.isAbsolute ? '/' : cwd;
+    const node = folderAt(startFolder);
     if (node === undefined) return [];
-    const all = [{ path: '', node }, ...within({ path: '', node }, (found) => this.#isLeftOut(found, begin))];
-    return all
-      .filter((found) => found.node.kind === 'folder' || !glob.isOfFolders)
+    const candidates = [
+      { path: '', node },
+      ...descendantsOf({ path: '', node }, (found) => this.#isExcluded(found, startFolder)),
+    ];
+    return candidates
+      .filter((found) => found.node.kind === 'folder' || !glob.isFoldersOnly)
       .filter(({ path }) => glob.matches(glob.isAbsolute ? `/${path}` : path, true))
-      .map((found) => this.#shown(found, begin, glob.isAbsolute));
+      .map((found) => this.#toResult(found, startFolder, glob.isAbsolute));
   }
 
-  #isLeftOut(found: Found, begin: string): boolean {
+  #isExcluded(found: GlobMatch, startFolder: string): boolean {
     const { exclude, withFileTypes } = this.#options;
     if (typeof exclude === 'function')
-      return Boolean(exclude(withFileTypes === true ? this.#entry(found, begin) : nameOf(found.path)));
-    return this.#excluded.some((glob) => glob.matches(found.path, true));
+      return Boolean(exclude(withFileTypes === true ? this.#entry(found, startFolder) : nameOf(found.path)));
+    return this.#excludedGlobs.some((glob) => glob.matches(found.path, true));
   }
 
-  #entry({ path, node }: Found, begin: string): Dirent {
-    const base = begin.replace(/\/$/, '');
-    return new Dirent(nameOf(path), joined(base, parentOf(path)) || '/', node);
+  #entry({ path, node }: GlobMatch, startFolder: string): Dirent {
+    const base = startFolder.replace(/\/$/, '');
+    return new Dirent(nameOf(path), joinPath(base, parentOf(path)) || '/', node);
   }
 
-  #shown(found: Found, begin: string, isAbsolute: boolean): string | Dirent {
-    if (this.#options.withFileTypes === true) return this.#entry(found, begin);
+  #toResult(found: GlobMatch, startFolder: string, isAbsolute: boolean): string | Dirent {
+    if (this.#options.withFileTypes === true) return this.#entry(found, startFolder);
     return isAbsolute ? `/${found.path}` : found.path || '.';
   }
 }

@@ -1,3 +1,0 @@
-// The text shown instead of a secret in responses, consoles and records. In an update it keeps the secret unchanged.
-
-export const secretShown = '[secret]';

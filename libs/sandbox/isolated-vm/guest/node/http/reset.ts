@@ -1,3 +1,0 @@
-// Node's error for a connection that ended too early.
-
-export const reset = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });
