@@ -1,6 +1,6 @@
 // A key opens with the master key that sealed it and with no other, and signs what its public half verifies.
 import { isSigned, publicKeyOf, signLine } from '../../verifier/checkpoint.ts';
-import { seedBytes } from '../secrets/ed25519-seed.ts';
+import { seedBytes } from '../keys/ed25519-seed.ts';
 import { createAuditKey, openAuditKey } from './key.ts';
 
 const master = Buffer.alloc(32, 1);

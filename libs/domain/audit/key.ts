@@ -1,7 +1,7 @@
 // The keys that sign checkpoints: Ed25519, the private half sealed by the master key and bound to the key's id.
 import type { KeyObject } from 'node:crypto';
 import { keyIdOf, publicKeyOf } from '../../verifier/checkpoint.ts';
-import { privateKeyFromSeed, publicBytesOf } from '../secrets/ed25519-seed.ts';
+import { privateKeyFromSeed, publicBytesOf } from '../keys/ed25519-seed.ts';
 import { decrypt, encrypt } from '../secrets/seal.ts';
 import { auditKeyKey } from './messages.ts';
 import type { AuditKeyMade } from './messages.ts';

@@ -1,6 +1,6 @@
 // Ed25519 key pairs: receivers can check the signatures but not make them (Standard Webhooks, `v1a`).
 import type { KeyObject } from 'node:crypto';
-import { privateKeyFromSeed, publicBytesOf, seedBytes } from '../secrets/ed25519-seed.ts';
+import { privateKeyFromSeed, publicBytesOf, seedBytes } from '../keys/ed25519-seed.ts';
 
 const privatePrefix = 'whsk_';
 const publicPrefix = 'whpk_';

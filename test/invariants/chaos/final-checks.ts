@@ -44,10 +44,7 @@ function listenerProblems(listener: Listener, { discards }: Actions, details: De
 }
 
 /** Checks that each replay that was not cancelled has sent as many as it counted. */
-async function replayProblems(
-  { client, listeners }: Scene,
-  { replays }: Actions,
-): Promise<readonly string[]> {
+async function replayProblems({ client, listeners }: Scene, { replays }: Actions): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { listener, replayId } of replays) {
     const { name, subscriptionId, kind, received } = listener;

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { createAuditKey, openAuditKey } from '../../../domain/audit/key.ts';
-import { seedBytes } from '../../../domain/secrets/ed25519-seed.ts';
+import { seedBytes } from '../../../domain/keys/ed25519-seed.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
 import type { AuditCommand, AuditKeyMade, TreeMoved } from '../../../domain/audit/messages.ts';
 import { nonceBytes } from '../../../domain/secrets/seal.ts';

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/pending/pending.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
-import type { IdRange } from '../pending/waiting-emits.ts';
+import type { IdRange } from '../output/waiting-emits.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
 import type { KnownSources } from '../components/known-sources.ts';

@@ -4,7 +4,7 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Packages } from '../../../packages/packages.ts';
 import type { Invocation, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Ambient } from '../../../domain/ambient.ts';
-import { fetchResult } from '../outcome/fetch-result.ts';
+import { fetchResult } from './fetch-result.ts';
 import { refusedResult } from '../outcome/trigger-result.ts';
 import type { Attempt, TriggerResult } from '../outcome/trigger-result.ts';
 import type { Vault } from '../source/vault.ts';

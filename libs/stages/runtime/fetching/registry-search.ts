@@ -4,7 +4,7 @@ import { unknownKeyError } from '../../../domain/saved/fetch.ts';
 import { reexportCodeOf, packageOf } from '../../../domain/component/program/registry-component.ts';
 import type { RegistryComponent, RegistryQuery } from '../../../domain/component/program/registry-component.ts';
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
-import type { FetchedContent } from '../outcome/fetch-result.ts';
+import type { FetchedContent } from './fetch-result.ts';
 
 /** The most components of one app in a list. */
 const componentsMax = 500;

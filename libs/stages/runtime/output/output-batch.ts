@@ -19,7 +19,7 @@ import { recentKey } from '../../../domain/publish/recent-key.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { LogsReporting } from '../followed/logs-reporting.ts';
-import type { WaitingEmits } from '../pending/waiting-emits.ts';
+import type { WaitingEmits } from './waiting-emits.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
 import { validEncoding } from './encoded-output.ts';
 import type { EncodedOutput } from './encoded-output.ts';

@@ -12,7 +12,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
-import type { WaitingEmit, IdRange, WaitingEmits } from './waiting-emits.ts';
+import type { WaitingEmit, IdRange, WaitingEmits } from '../output/waiting-emits.ts';
 
 /** The limits of one step, in which emits are read and become events: others get their turn between two steps. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };

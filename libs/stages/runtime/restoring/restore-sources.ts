@@ -16,7 +16,7 @@ import { SourceDefinitions } from '../source/definitions.ts';
 import type { FollowedAccounts } from '../accounts/followed-accounts.ts';
 import { LogsSubscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
-import { WaitingEmits } from '../pending/waiting-emits.ts';
+import { WaitingEmits } from '../output/waiting-emits.ts';
 import { SourceRecentIds } from '../publishing/source-recent-ids.ts';
 import { Auth } from '../accounts/auth.ts';
 import { Stores } from '../stores/stores.ts';

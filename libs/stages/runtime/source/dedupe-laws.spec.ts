@@ -11,7 +11,7 @@ import type { TriggerResult } from '../outcome/trigger-result.ts';
 import { queuedTriggerOf } from './queued-trigger.ts';
 import { runtimeLimits } from '../runtime-limits.ts';
 import { BundleUses } from '../bundles/bundle-uses.ts';
-import { WaitingEmits } from '../pending/waiting-emits.ts';
+import { WaitingEmits } from '../output/waiting-emits.ts';
 import { OutputBatch } from '../output/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';

@@ -1,6 +1,6 @@
 // Makes signing keys: encrypted on the log, and shown only in the answer to the request that made them.
 import { keyPairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
-import { seedBytes } from '../../../../../domain/secrets/ed25519-seed.ts';
+import { seedBytes } from '../../../../../domain/keys/ed25519-seed.ts';
 import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
 import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
 import { keyOfRequest } from '../../../../../domain/listener/webhook/key-renewal.ts';

@@ -3,8 +3,8 @@ import type { RunEnd } from '../../../domain/run/run-output.ts';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { RegistryComponent } from '../../../domain/component/program/registry-component.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
-import { outcomeOf, resultOf, notRunParts } from './trigger-result.ts';
-import type { Attempt, TriggerResult } from './trigger-result.ts';
+import { outcomeOf, resultOf, notRunParts } from '../outcome/trigger-result.ts';
+import type { Attempt, TriggerResult } from '../outcome/trigger-result.ts';
 
 /** What was found at a URL or in the registry. */
 export type FetchedContent =
