@@ -223,7 +223,7 @@ export class ControlPlane {
     if (event.type === 'CodeFetched' || event.type === 'ComponentsListed' || isFetchId(event.data.sourceId))
       return decideFetched(event, event.offset);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
-    const context = { ...this.#sourceContext(event.workspace, at), standing: currentConfiguration };
+    const context = { ...this.#sourceContext(event.workspace, at), currentConfiguration };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 

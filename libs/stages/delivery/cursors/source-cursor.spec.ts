@@ -61,7 +61,7 @@ test('a cursor on record holds no more than it needs, and goes on with the next 
   const turn = { start: () => true };
   for (const offset of [5, 6, 7]) {
     cursor.queueFromTail(eventAt(offset));
-    Object.assign(cursor, { turn, linedUp: true, trying: new Set([offset]) });
+    Object.assign(cursor, { laneEntry: turn, isInLane: true, inFlight: new Set([offset]) });
     expect(cursor.begin(0)?.offset).toBe(offset);
     cursor.markRecorded();
     expect([cursor.laneEntry, cursor.inFlight]).toEqual([turn, new Set([offset])]);

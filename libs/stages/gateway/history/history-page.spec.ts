@@ -133,7 +133,7 @@ test('searches a chain for a week after its start, unless a time is given', asyn
   const from = { ...everything, since: began };
   const of = { ...question, chainId };
   const page = await historyPage(from, { log, question: of, limit: 10, until: chainEnd(of) });
-  expect(page).toMatchObject({ shown: [], isEnd: true, searchedTo: began + 7 * day });
+  expect(page).toMatchObject({ events: [], isEnd: true, searchedTo: began + 7 * day });
   expect(read).toBeLessThan(50);
   expect(chainEnd({ ...of, from: began + 30 * day })).toBe(began + 37 * day);
   expect([chainEnd({ ...of, to: began + 90 * day }), chainEnd(question)]).toEqual([undefined, undefined]);

@@ -37,7 +37,7 @@ export function describeResult(
 /** Adds the component's bundle to the outcome: one that is on the log, or one to append. */
 export function withBundle(
   result: TriggerResult,
-  { stands: storedAt, packed }: { readonly stands?: BundleLocation; readonly packed?: PackedBundle },
+  { storedAt, packed }: { readonly storedAt?: BundleLocation; readonly packed?: PackedBundle },
 ): TriggerResult {
   const { hook } = result;
   if (hook?.type !== 'SourceDescribed') return result;

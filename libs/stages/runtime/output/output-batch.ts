@@ -119,7 +119,7 @@ export class OutputBatch {
     const logsBytes = this.#logsBytesOf(result);
     const ahead = logsBytes === 0 ? validEncoding(encoded, state.memory, end) : undefined;
     const logsLimit = logsBytes === 0 ? {} : { logsBytesMax: this.#eventRoom };
-    const options = { strategy, now: this.now, places: waiting.capacityFor(source), ...logsLimit };
+    const options = { strategy, now: this.now, pendingCapacity: waiting.capacityFor(source), ...logsLimit };
     const { events, pending, run, memory } = ahead?.output ?? runOutput(trigger, end, state.memory, options);
     this.#bytes += logsBytes;
     for (const event of ahead?.events ?? eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
