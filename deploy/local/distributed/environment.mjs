@@ -30,6 +30,6 @@ export async function environmentOf(env) {
   const { makeDataDir } = await import(join(distDir, 'libs', 'engines', 'config', 'data-dir.js'));
   await makeDataDir(dataDirOf(env));
   if (env.MASTER_KEY) return ofProcess(env);
-  const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
-  return { ...ofProcess(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env), false)).toString('base64') };
+  const { loadMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
+  return { ...ofProcess(env), MASTER_KEY: (await loadMasterKey(dataDirOf(env), false)).toString('base64') };
 }
