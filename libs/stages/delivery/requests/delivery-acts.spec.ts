@@ -268,7 +268,7 @@ test('a parked delivery whose event is deleted is discarded once, with its place
   const below = await world.log.end('deliveries', 0);
   await world.delete();
   await world.markAtEnd();
-  const deletedView = { below, isGone: true };
+  const deletedView = { below, isDeleted: true };
   await act('Retry', 2, true, deletedView);
   await Promise.all([
     act('Discard', 2, true, deletedView),
