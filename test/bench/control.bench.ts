@@ -21,7 +21,7 @@ const deletedSubscriptions = 20_000;
 /** Time for the garbage collection of what the start has read. */
 const quietMs = 15_000;
 const pollMs = 5;
-/** Sources that the service for comparison with `things` has had, and how often both are started. */
+/** Sources that the service for comparison with `manySources` has had, and how often both are started. */
 const fewSources = 100;
 const startCount = 5;
 /** Tombstones are kept for one to two minutes, and then removed by upkeep. */

@@ -79,7 +79,7 @@ export class History {
     return new History([log, directory], [await log.own('runtime', 0), lifecycle], sink, port);
   }
 
-  /** Emits `count` events of 1 KB with the next numbers; `of` returns the source of each. */
+  /** Emits `count` events of 1 KB with the next numbers; `sourceAt` returns the source of each. */
   async emit(count: number, sourceAt: (n: number) => string): Promise<void> {
     for (let done = 0; done < count; done += batchRecords) {
       const length = Math.min(batchRecords, count - done);

@@ -19,7 +19,7 @@ const sockets = 1_000;
 /** A normal load, as a part of the sustained rate. */
 const normalShare = 0.25;
 const windowSeconds = 3;
-/** Recovered: the p99 of a window is at most so many times that before the overload, or within `quietMs`. */
+/** Recovered: the p99 of a window is at most so many times that before the overload, or within `recoveredMs`. */
 const recoveredFactor = 1.5;
 const recoveredMs = 20;
 const recoveryMsMax = 120_000;

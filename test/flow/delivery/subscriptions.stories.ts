@@ -35,7 +35,7 @@ async function subscribe(path: string, more: object = {}, retry_schedule = [1, 3
 
 const numbersAt = (path: string): number[] => fixture.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
-/** Waits until the subscription satisfies `isSo`; checks that the counters add up at each read. */
+/** Waits until the subscription satisfies `matches`; checks that the counters add up at each read. */
 const waitForDetail = (id: string, matches: (detail: SubscriptionDetail) => boolean): Promise<SubscriptionDetail> =>
   until('the subscription to be so', async () => {
     const subscription = await client.subscription(id);

@@ -11,7 +11,7 @@ const kubectl = '#!/bin/sh\necho "$@" >> "$KEPT/arguments"\ncat > "$KEPT/$4"\n';
 const random = 'crypto.randomBytes(Number(process.argv[2])).toString(process.argv[1].slice(1))';
 const openssl = `#!/bin/sh\nexec '${process.execPath}' -p '${random}' -- "$2" "$3"\n`;
 
-/** The text of each secret, and all arguments under `arguments`. `typed`: the user's input. */
+/** The text of each secret, and all arguments under `arguments`. `userInput`: what the user types. */
 export function runSecretSteps(userInput: string): Readonly<Record<string, string>> {
   const blocks = [...deployFile('kubernetes/README.md').matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block);
   const dir = mkdtempSync(join(tmpdir(), 'secrets-'));

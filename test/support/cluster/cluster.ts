@@ -14,7 +14,7 @@ import { freePort } from '../processes/free-port.ts';
 const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
 /** Enough for two instances to share; every partition costs each stage a producer. */
 const partitions = 4;
-/** Limits of `lastWords`, for each file and each of its lines. */
+/** Limits of `outputTails`, for each file and each of its lines. */
 const lastLines = 30;
 const lineUnitsMax = 500;
 
