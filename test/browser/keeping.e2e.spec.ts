@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => visit?.end());
 
 /** Answers the dialogs of the page, and records their messages. */
-function startServer(accepts: boolean): { readonly requests: readonly string[]; readonly end: () => void } {
-  const asked: string[] = [];
+function answerDialogs(accepts: boolean): { readonly messages: readonly string[]; readonly end: () => void } {
+  const messages: string[] = [];
   const answer = (dialog: Dialog): void => {
-    asked.push(dialog.message());
+    messages.push(dialog.message());
     void (accepts ? dialog.accept() : dialog.dismiss());
   };
   visit.page.on('dialog', answer);
-  return { requests: asked, end: () => visit.page.off('dialog', answer) };
+  return { messages, end: () => visit.page.off('dialog', answer) };
 }
 
 /** More than a screen holds. */
@@ -70,15 +70,15 @@ test(
     await visit.link('New source').first().click();
     await page.getByRole('textbox', { name: 'Code' }).click();
     await page.keyboard.type('// mine');
-    const staying = startServer(false);
+    const staying = answerDialogs(false);
     await visit.link('Webhooks').click();
-    await until('the question', () => staying.requests.length > 0);
+    await until('the question', () => staying.messages.length > 0);
     await page.goBack({ timeout: 1_000 }).catch(() => undefined);
     await page.reload({ timeout: 1_000 }).catch(() => undefined);
     staying.end();
-    expect(staying.requests.length).toBeGreaterThan(1);
+    expect(staying.messages.length).toBeGreaterThan(1);
     await page.getByRole('textbox', { name: 'Code' }).getByText('// mine').waitFor();
-    const leaving = startServer(true);
+    const leaving = answerDialogs(true);
     await visit.link('Webhooks').click();
     await visit.heading('Webhooks').waitFor();
     leaving.end();
@@ -258,7 +258,7 @@ test(
     await visit.field('API key').fill(other.key);
     await visit.button('Sign in').click();
     await page.getByRole('textbox', { name: 'Code' }).getByText('// mine').waitFor();
-    const leaving = startServer(true);
+    const leaving = answerDialogs(true);
     await page.goto(`/sources/${channel}`);
     leaving.end();
     await visit.button('Publish an event').click();

@@ -7,6 +7,7 @@ import { useList } from '../api/paging.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange, useRecord } from '../api/record.ts';
 import type { Account, App } from '../api/records.ts';
+import { useUnsaved } from '../parts/hooks/unsaved.ts';
 import { useDebounced } from '../parts/hooks/debounced.ts';
 import { ErrorAlert } from '../parts/error-alert.tsx';
 import { credentialsIn, fieldsOf } from './credential-fields.ts';
@@ -35,6 +36,8 @@ export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
     },
     { quiet: true, onDone },
   );
+  const isBegun = typedSlug !== (app ?? '') || name.trim() !== '' || edited !== undefined;
+  useUnsaved(isBegun && !connection.isPending && connection.data === undefined);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     // This form can be in a dialog of another form.

@@ -9,6 +9,7 @@ import { useChange } from '../api/record.ts';
 import type { NewApiKey as Created } from '../api/records.ts';
 import { CopyLine } from '../parts/copy.tsx';
 import { formatExactTime } from '../parts/format.ts';
+import { useUnsaved } from '../parts/hooks/unsaved.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { ErrorAlert } from '../parts/error-alert.tsx';
 
@@ -37,6 +38,8 @@ export function NewApiKey(): ReactNode {
     },
     { quiet: true },
   );
+  const isBegun = name.trim() !== '' || !mayWrite || days !== '';
+  useUnsaved(isBegun && !creation.isPending && creation.data === undefined);
   if (creation.data !== undefined) return <CreatedKey created={creation.data} />;
   const problem = creation.isError ? problemOf(creation.error) : undefined;
   return (

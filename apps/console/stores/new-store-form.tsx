@@ -7,6 +7,7 @@ import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { StoredData } from '../api/records.ts';
 import { ErrorAlert } from '../parts/error-alert.tsx';
+import { useUnsaved } from '../parts/hooks/unsaved.ts';
 
 export function NewStoreForm({ onDone }: { readonly onDone: (store: StoredData) => void }): ReactNode {
   const [name, setName] = useState('');
@@ -14,6 +15,7 @@ export function NewStoreForm({ onDone }: { readonly onDone: (store: StoredData) 
     async () => (await post<{ readonly data: StoredData }>('/v1/data_stores', { name: name.trim() })).data,
     { quiet: true, onDone },
   );
+  useUnsaved(name.trim() !== '' && !creation.isPending && creation.data === undefined);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     // This form can be in a dialog of another form.

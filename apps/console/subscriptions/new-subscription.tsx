@@ -8,6 +8,7 @@ import { useNames } from '../api/names.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { Subscription } from '../api/records.ts';
+import { useUnsaved } from '../parts/hooks/unsaved.ts';
 import { NamedSelect } from '../parts/search/named-select.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { ErrorAlert } from '../parts/error-alert.tsx';
@@ -20,8 +21,9 @@ const startChoices = [
 export function NewSubscription(): ReactNode {
   const [search] = useSearchParams();
   const [, go] = useLocation();
-  const [source, setSource] = useState(search.get('source'));
-  const [listener, setListener] = useState(search.get('webhook'));
+  const [prefilled] = useState({ source: search.get('source'), listener: search.get('webhook') });
+  const [source, setSource] = useState(prefilled.source);
+  const [listener, setListener] = useState(prefilled.listener);
   const [channel, setChannel] = useState('');
   const [start, setStart] = useState('now');
   const creation = useChange(
@@ -32,6 +34,9 @@ export function NewSubscription(): ReactNode {
     },
     { quiet: true, onDone: (created) => created !== undefined && go(`/subscriptions/${created.id}`) },
   );
+  const isPrefilled = source === prefilled.source && listener === prefilled.listener;
+  const isBegun = !isPrefilled || channel.trim() !== '' || start !== 'now';
+  useUnsaved(isBegun && !creation.isPending && creation.data === undefined);
   return (
     <Page
       title="New subscription"
