@@ -27,11 +27,9 @@ import {
 import { firstMark, markRecord } from './appending/mark-record.ts';
 import { unwrapSingle } from './appending/unwrap-single.ts';
 import { PageBuilder } from './reading/page-builder.ts';
+import type { AppendFault } from './contract/harness.ts';
 import { OwnedWriter, type Claim, type WriterBackend } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
-
-/** `unknown_outcome_*`: the append throws `unknown_outcome`, committed or lost. `unavailable`: nothing is written. */
-export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
 interface Row extends EncodedRecord {
   readonly offset: number;

@@ -6,7 +6,7 @@ import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
 import { originOf } from '../../domain/trace/chain.ts';
 import type { Log, Outgoing, OutgoingOn, PageBounds } from '../log.ts';
 
-/** How the next append fails: committed or not, with a known or unknown outcome. */
+/** `unknown_outcome_*`: the append throws `unknown_outcome`, committed or lost. `unavailable`: nothing is written. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
 /** A log with at least 4 partitions, empty or not, that nobody else appends to. */

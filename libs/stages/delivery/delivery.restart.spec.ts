@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PortError } from '../../domain/port-error.ts';
 import { samples } from '../../domain/record/samples.fake.ts';
-import type { AppendFault } from '../../log/log.fake.ts';
+import type { AppendFault } from '../../log/contract/harness.ts';
 import { until } from '../../../test/support/until.ts';
 import { positionKey } from '../../log/log.ts';
 import { DeliveryWorld, upTo } from './delivery.world.fake.ts';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
-import type { AppendFault } from '../../log/log.fake.ts';
+import type { AppendFault } from '../../log/contract/harness.ts';
 import { until } from '../../../test/support/until.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { command, EchoStage } from './echo.fake.ts';

@@ -65,7 +65,6 @@ export type SourceDefinition = MessageOf<{
     readonly apphook?: ApphookInterface | null;
     /** Absent: the defaults. */
     readonly settings?: SourceSettings;
-    /** Where on `components` its SourceDeploying stands, with the code, or before that. */
     /** Where on `components` the record with its code stands (SourceDeploying, SourceUpdating), or before that. */
     readonly codeFrom: number;
     /** Where on `components` its SourceConfigured stands, with manifest and props, or before that; null: not yet. */

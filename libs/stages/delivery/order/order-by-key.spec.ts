@@ -1,7 +1,7 @@
 // Order by key, through the whole stage: a failing key blocks only its own events, whatever else happens.
 import fc from 'fast-check';
 import { until } from '../../../../test/support/until.ts';
-import type { AppendFault } from '../../../log/log.fake.ts';
+import type { AppendFault } from '../../../log/contract/harness.ts';
 import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';

@@ -11,8 +11,8 @@ const { logLevel } = kafkajs;
 
 /** Api keys of the Kafka requests whose effect cannot be undone. */
 export const apiKeys = { produce: 0, endTransaction: 26 } as const;
-/** After the four bytes of the request's length. */
-const apiKeyAt = 4;
+/** Where a request has its api key: after the four bytes of its length. */
+export const apiKeyAt = 4;
 const keepAliveMs = 60_000;
 
 /**
