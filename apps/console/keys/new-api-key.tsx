@@ -43,11 +43,7 @@ export function NewApiKey(): ReactNode {
   if (creation.data !== undefined) return <CreatedKey created={creation.data} />;
   const problem = creation.isError ? problemOf(creation.error) : undefined;
   return (
-    <Page
-      title="New API key"
-      lead="For a program or a person of its own: so each can be revoked alone."
-      parent={parent}
-    >
+    <Page title="New API key" lead="For one program or person, so that each can be revoked alone." parent={parent}>
       <Card>
         <form
           className="form"
