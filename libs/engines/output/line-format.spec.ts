@@ -18,7 +18,7 @@ test('an error keeps its stack', () => {
   const text = logged(asReadable(false), (logger) => logger.error({ err: new Error('no way') }, 'cannot continue'));
   expect(text).toContain('ERROR: cannot continue');
   expect(text).toContain('Error: no way');
-  expect(text).toContain('readable.spec.ts');
+  expect(text).toContain('line-format.spec.ts');
 });
 
 test('a program reads JSON', () => {

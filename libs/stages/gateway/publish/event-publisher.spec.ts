@@ -26,11 +26,11 @@ beforeEach(() => {
   };
   publisher = new EventPublisher({
     log,
-    watch: { whileAnswering: (answer: Promise<unknown>) => answer },
+    watch: { whileLogAnswers: (answer: Promise<unknown>) => answer },
     limits: { publishMs: 60_000 },
     ambient: { now: () => 1, randomBytes },
     instanceId: 'gateway-1',
-    isFull: () => false,
+    isSourceFull: () => false,
   } as unknown as EventPublisherOptions);
   publisher.open();
 });

@@ -2,14 +2,17 @@ import { OpenStreams, streamsMax } from './open-streams.ts';
 import type { Stream } from './stream.ts';
 
 /** Records the calls to a stream. */
-class Told {
+class RecordedStream {
   readonly calls: string[] = [];
-  readonly stream = { beat: () => this.calls.push('beat'), end: () => this.calls.push('end') } as unknown as Stream;
+  readonly stream = {
+    sendHeartbeat: () => this.calls.push('beat'),
+    end: () => this.calls.push('end'),
+  } as unknown as Stream;
 }
 
 const owned = (workspace: string, isAdmitted = () => true) => {
-  const told = new Told();
-  return { stream: told.stream, workspace, isAdmitted, calls: told.calls };
+  const recorded = new RecordedStream();
+  return { stream: recorded.stream, workspace, isAdmitted, calls: recorded.calls };
 };
 
 test('limits streams per workspace and in total, and frees a place only once when a stream ends', () => {

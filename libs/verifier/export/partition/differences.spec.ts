@@ -47,7 +47,7 @@ describe('what differs', () => {
       const exported = heldOf(prints.toSpliced(at + 1, 0, extra));
       const found = differencesOf(first, prints, exported);
       expect(found).toHaveLength(1);
-      expect(found).toMatchObject([{ kind: 'added', held: { id: `id ${extra}` } }]);
+      expect(found).toMatchObject([{ kind: 'added', exported: { id: `id ${extra}` } }]);
     });
     fc.assert(law);
   });

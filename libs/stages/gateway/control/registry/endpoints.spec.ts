@@ -31,7 +31,7 @@ test('finds the source of an endpoint from its definition until its deletion', (
     sourceId: 'dc_1',
     workspace: 'o_1',
     revision: 1,
-    takesRequests: true,
+    hasHttpInterface: true,
     customResponse: true,
     rateLimit: 1,
   });
