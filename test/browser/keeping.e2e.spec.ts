@@ -86,6 +86,29 @@ test(
   storyMs,
 );
 
+test.each([
+  ['/api-keys/new', 'Name'],
+  ['/data-stores/new', 'Name'],
+  ['/accounts/new', 'Name'],
+  ['/subscriptions/new', 'Channel'],
+])(
+  'what is filled in at %s is asked about before a link loses it',
+  async (path, field) => {
+    await visit.page.goto(path);
+    await visit.field(field).fill('mine');
+    const staying = answerDialogs(false);
+    await visit.link('Webhooks').click();
+    await until('the question', () => staying.messages.length > 0);
+    staying.end();
+    expect(await visit.field(field).inputValue()).toBe('mine');
+    const leaving = answerDialogs(true);
+    await visit.link('Webhooks').click();
+    await visit.heading('Webhooks').waitFor();
+    leaving.end();
+  },
+  storyMs,
+);
+
 test(
   'code that is being written stays when others deploy meanwhile, and the review shows both',
   async () => {

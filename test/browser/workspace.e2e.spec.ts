@@ -417,7 +417,7 @@ test(
     const frame = await readFile(new URL('../../apps/console/frame/pages.tsx', import.meta.url), 'utf8');
     const ids = await idsOf(client);
     const paths: string[] = ['/nowhere'];
-    for (const [, path = ''] of frame.matchAll(/^ +(?:plain\(|withId\()?'(\/[^']*)',/gm)) {
+    for (const [, path = ''] of frame.matchAll(/^ +(?:\w+Route\()?'(\/[^']*)',/gm)) {
       const [, kind = ''] = path.split('/');
       const named = path.replace(':id', ids[kind] ?? '');
       paths.push(...(path.includes(':tab') ? (tabs[kind] ?? []).map((tab) => named.replace(':tab?', tab)) : [named]));
