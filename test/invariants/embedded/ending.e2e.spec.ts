@@ -11,11 +11,11 @@ const endMaxMs = 5_000;
 /** A process that logs and ends as every app does, with nothing else in it. */
 const app = (then: string): string => `
 const { pino } = (await import('${pino}')).default;
-const { End } = await import('${built}ending/end.js');
+const { Shutdown } = await import('${built}shutdown/shutdown.js');
 const { openOutputs } = await import('${built}output/outputs.js');
 const outputs = openOutputs();
 const logger = pino({}, outputs.stdout);
-const end = new End(logger, outputs);
+const shutdown = new Shutdown(logger, outputs);
 for (let n = 0; n < 5_000; n++) logger.info({ n }, 'x'.repeat(200));
 process.send('logged');
 setInterval(() => {}, 1_000);
@@ -45,7 +45,7 @@ async function start(then: string): Promise<{ readonly ended: Promise<unknown[]>
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s ends a process within 5 s even if its shutdown hangs and nobody reads its log',
   async (signal) => {
-    const { ended } = await start('end.closeWith(() => new Promise(() => {}));');
+    const { ended } = await start('shutdown.setClose(() => new Promise(() => {}));');
     const askedAt = performance.now();
     child?.kill(signal);
     expect(await ended).toEqual([1, null]);
