@@ -63,6 +63,8 @@ test(
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Go to' }).fill('twin');
+    // The form has another source by now than the address named, so it asks before it is left.
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('option', { name: 'Twin (twin-1)' }).click();
     await page.waitForURL(`**/sources/${second?.id}`);
     await visit.expectAccessible();
