@@ -18,7 +18,7 @@ export const providedEntries: Readonly<Record<string, string>> = {
   undici: entry('undici/undici'),
 };
 
-/** Changes with the text of these packages, which becomes a part of each bundle. */
+/** Changes with the service's own text of these packages, which becomes a part of each bundle. */
 export function providedDigest(folder: string = here): string {
   const hash = createHash('sha256');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

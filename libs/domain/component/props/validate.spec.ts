@@ -185,7 +185,7 @@ test('thousands of values are compared with thousands of options in no more than
   const values = Array.from({ length: 8_000 }, (_, at) => `v${at}`);
   const options = values.map((value) => ({ label: value.toUpperCase(), value }));
   const compared = processorMs(() => {
-    const labelled = validValue({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
+    const labelled = validValue({ type: 'string[]', options, withLabel: true }, values.slice(0, 1_500));
     expect(labelled).toEqual(options.slice(0, 1_500));
     expect(problem({ type: 'string[]', options }, [...values.toReversed(), 'other'])).toContain('and 7980 more');
     const unknown = Object.fromEntries(values.map((value) => [value, 1]));

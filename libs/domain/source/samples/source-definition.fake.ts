@@ -27,7 +27,7 @@ export const sourceDefinition: SourceDefinition['data'] = {
   update: {
     name: 'n',
     active: true,
-    settings: settings,
+    settings,
     swapped: 'back',
     refusal,
     other: {
@@ -41,7 +41,7 @@ export const sourceDefinition: SourceDefinition['data'] = {
       accounts: ['apn_1'],
     },
   },
-  settings: settings,
+  settings,
   kind: 'channel',
   accounts: ['apn_1'],
 };
