@@ -6,11 +6,12 @@ import { LoadSetup, component } from './load/load-setup.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import { acceptedOf } from './load/traffic.ts';
 import type { Traffic } from './load/traffic.ts';
+import { warmUpSeconds } from './load/warm-up.ts';
 import { figure, quantile, type Bench, type Figure } from './report/figure.ts';
 
 const sources = 64;
 const busy: BusyPace = { inFlight: 64, seconds: 8 };
-const warmUp: BusyPace = { inFlight: 64, seconds: 4 };
+const warmUp: BusyPace = { inFlight: 64, seconds: warmUpSeconds };
 /** The load at which latency is measured. */
 const steady: SteadyPace = { perSecond: 400, seconds: 10 };
 /** Time to run and deliver what was accepted beyond the sustained rate. */
@@ -88,7 +89,7 @@ const comparisonFigure = (
 async function latency(): Promise<readonly Figure[]> {
   const setup = await LoadSetup.start(await Product.start());
   try {
-    await setup.traffic.waitUntilArrived(await setup.load({ ...steady, seconds: 4 }), settleMs);
+    await setup.traffic.waitUntilArrived(await setup.load({ ...steady, seconds: warmUpSeconds }), settleMs);
     const answers = await setup.load(steady);
     await setup.traffic.waitUntilArrived(answers, settleMs);
     const waits = answers.map(([n, , , answeredAt]) => (setup.arrivals.get(n) ?? Infinity) - answeredAt);

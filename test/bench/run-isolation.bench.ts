@@ -2,11 +2,11 @@
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { LoadSetup } from './load/load-setup.ts';
+import { warmUpSeconds } from './load/warm-up.ts';
 import { quantile, type Bench, type Figure } from './report/figure.ts';
 
 const perSecond = 100;
 const seconds = 10;
-const warmUpSeconds = 3;
 const sleepers = 500;
 const burners = 20;
 /** Deploys at once: each compiles, describes and activates. */

@@ -6,12 +6,13 @@ import { LoadSetup } from '../load/load-setup.ts';
 import type { SteadyPace } from '../load/client-main.ts';
 import { usageOfGroup } from '../load/process-group.ts';
 import { acceptedOf } from '../load/traffic.ts';
+import { warmUpSeconds } from '../load/warm-up.ts';
 import { medianOf } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
 
 const sources = 64;
 const pace: SteadyPace = { perSecond: 400, seconds: 10 };
-const warmUp: SteadyPace = { perSecond: 400, seconds: 15 };
+const warmUp: SteadyPace = { perSecond: 400, seconds: warmUpSeconds };
 /** Both sides take turns, so that other load on the machine affects both. */
 const rounds = 5;
 const settleMs = 60_000;

@@ -10,7 +10,8 @@ import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
 
 const webhooks = 100;
 const eventsDefault = 300;
-const warmUpEvents = 30;
+/** Several seconds, in which V8 compiles both sides. */
+const warmUpEvents = 300;
 const bodyBytes = 1_000;
 /** The most requests in flight of one webhook. */
 const inFlight = 64;

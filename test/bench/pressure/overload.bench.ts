@@ -3,13 +3,14 @@ import { pause } from '../../support/until.ts';
 import type { Answer, BusyPace, SteadyPace } from '../load/client-main.ts';
 import { usageOfGroup } from '../load/process-group.ts';
 import { acceptedOf } from '../load/traffic.ts';
+import { warmUpSeconds } from '../load/warm-up.ts';
 import { startChannels } from '../publish/channels.ts';
 import type { Channels } from '../publish/channels.ts';
 import { figure, quantile } from '../report/figure.ts';
 import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
 
 const channels = 8;
-const warmUp: BusyPace = { inFlight: 64, seconds: 3 };
+const warmUp: BusyPace = { inFlight: 64, seconds: warmUpSeconds };
 const busy: BusyPace = { inFlight: 64, seconds: 6 };
 const overloadFactor = 10;
 /** Events of the overload by default; its duration follows from the sustained rate. */

@@ -3,12 +3,12 @@ import { BarePipeline } from '../bare/pipeline.ts';
 import type { Answer, BusyPace, Publishing, SteadyPace } from '../load/client-main.ts';
 import { acceptedOf } from '../load/traffic.ts';
 import type { Traffic } from '../load/traffic.ts';
+import { warmUpSeconds } from '../load/warm-up.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
 import { until } from '../../support/until.ts';
 import { startChannels } from './channels.ts';
 
 const channels = 8;
-const warmUpSeconds = 3;
 const seconds = 8;
 /** The load at which latency is measured: what the fastest of the others sustains at half its load. */
 const steady: SteadyPace = { perSecond: 435, seconds: 10 };
@@ -71,7 +71,10 @@ async function measureLatency(): Promise<readonly Figure[]> {
   const { traffic, urls, apiKey, stop } = await startChannels(1);
   try {
     const publishing = { batch: 1, apiKey };
-    await traffic.waitUntilArrived(await traffic.load(urls, { ...steady, seconds: 4 }, publishing), settleMs);
+    await traffic.waitUntilArrived(
+      await traffic.load(urls, { ...steady, seconds: warmUpSeconds }, publishing),
+      settleMs,
+    );
     const answers = await traffic.load(urls, steady, publishing);
     await traffic.waitUntilArrived(answers, settleMs);
     const answered = answers.map(([, , askedAt, answeredAt]) => answeredAt - askedAt);
