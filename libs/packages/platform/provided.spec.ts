@@ -1,14 +1,15 @@
 // The provided packages can be bundled, and have the exports that components import.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundleComponent, component } from './fixture/components.ts';
 import * as platform from './platform.ts';
-import { providedDigest, providedEntries } from './provided.ts';
+import { providedDigest, providedEntries, versionsInside } from './provided.ts';
 import { defineAction, defineSource } from './types.ts';
 
-test('every entry is there, and bundling it reads nothing but itself and its dependencies', async () => {
+/** The files that are read to bundle all entries. */
+async function filesRead(): Promise<readonly string[]> {
   const entryPoints = [...new Set(Object.values(providedEntries))];
   const { metafile } = await build({
     entryPoints,
@@ -19,7 +20,11 @@ test('every entry is there, and bundling it reads nothing but itself and its dep
     platform: 'node',
     metafile: true,
   });
-  const read = Object.keys(metafile.inputs);
+  return Object.keys(metafile.inputs);
+}
+
+test('every entry is there, and bundling it reads nothing but itself and its dependencies', async () => {
+  const read = await filesRead();
   expect(read.length).toBeGreaterThan(50);
   expect(read.filter((path) => !/^(libs\/packages\/platform|node_modules)\//.test(path))).toEqual([]);
 });
@@ -41,6 +46,17 @@ test('the digest changes with the text and the name of each file', async () => {
   digests.add(providedDigest(folder));
   expect(digests.size).toBe(4);
   await rm(folder, { recursive: true });
+});
+
+test('the digest changes with the version of each package that becomes a part of the bundle', async () => {
+  const inside = versionsInside();
+  const folders = new Set((await filesRead()).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  expect(folders).toContain('node_modules/axios');
+  for (const folder of folders) expect([...inside.keys()]).toContain(resolve(folder, 'package.json'));
+  const versions = [...inside.values()];
+  const updated = versions.map((version) => version.replace(/^(follow-redirects) .*/, '$1 99.0.0'));
+  expect(providedDigest()).toBe(providedDigest(undefined, versions.toReversed()));
+  expect(providedDigest(undefined, updated)).not.toBe(providedDigest());
 });
 
 test.each([
