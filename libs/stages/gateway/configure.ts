@@ -50,11 +50,10 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   const admission = new Admission();
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
-  const { publicUrl, endpointUrl } = parts.addresses;
   const pages = app.get(ConsolePages);
   if (settings.consoleDir !== undefined) await pages.read(settings.consoleDir);
   guardConnections(fastify, routes);
-  if (endpointUrl !== undefined) separateHosts(fastify, new EndpointHosts(parts.addresses));
+  if (parts.addresses.endpointUrl !== undefined) separateHosts(fastify, new EndpointHosts(parts.addresses));
   answerUnrouted(fastify, { routes, pages, admission });
   guardApiRoutes(fastify, parts, admission);
   serialiseListsInTurns(fastify);
@@ -71,7 +70,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   // Serialised only once: it needs no key, and takes longer than any other answer to a request without one.
   let document: Buffer | undefined;
   fastify.get('/openapi.json', (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(openApiDocument(app, api, publicUrl)));
+    document ??= Buffer.from(JSON.stringify(openApiDocument(app, api, parts.addresses)));
     return reply.type('application/json; charset=utf-8').send(document);
   });
 }

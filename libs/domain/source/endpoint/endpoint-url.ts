@@ -16,9 +16,12 @@ const wildcard = '//*.';
 export const pathPrefix = '/e/';
 
 export function endpointUrl({ publicUrl, endpointUrl: own }: EndpointSettings, endpointKey: string): string {
-  if (hasHostEach(own)) return own.replace(wildcard, `//${labelOfKey(endpointKey)}.`);
+  if (hasHostEach(own)) return urlOfLabel(own, labelOfKey(endpointKey));
   return `${own ?? publicUrl}${pathPrefix}${endpointKey}`;
 }
+
+/** The URL of the endpoint that has this label in the hosts of `endpointUrl`. */
+export const urlOfLabel = (endpointUrl: string, label: string): string => endpointUrl.replace(wildcard, `//${label}.`);
 
 /** The beginning of URLs in which endpoints share a host, without a slash at the end. */
 export const sharedBase = ({ publicUrl, endpointUrl: own }: EndpointSettings): string =>

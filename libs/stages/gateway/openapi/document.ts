@@ -2,6 +2,7 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { EndpointSettings } from '../../../domain/source/endpoint/endpoint-url.ts';
 import { PageInfo } from '../http/pages/page-info.dto.ts';
 import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
@@ -15,13 +16,13 @@ const description = `Event sources, and webhooks that their events are delivered
 REST API v1. docs/api.md says what a schema cannot. With \`include\` or \`exclude\` an answer also lacks fields that are \
 required here.`;
 
-/** Covers the API in `module`; other routes are for the operator. `publicUrl`: the service's URL for clients. */
-export function openApiDocument(app: INestApplication, module: Type, publicUrl: string): OpenAPIObject {
+/** Covers the API in `module`; other routes are for the operator. */
+export function openApiDocument(app: INestApplication, module: Type, addresses: EndpointSettings): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wellspring')
     .setDescription(description)
     .setVersion('1')
-    .addServer(publicUrl)
+    .addServer(addresses.publicUrl)
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key' })
     .build();
   const document = SwaggerModule.createDocument(app, config, {
@@ -32,5 +33,5 @@ export function openApiDocument(app: INestApplication, module: Type, publicUrl: 
   addQueryParameters(document);
   dropSentDefaults(document);
   allowNulls(document);
-  return { ...document, paths: { ...document.paths, ...openPaths, ...sessionPaths } };
+  return { ...document, paths: { ...document.paths, ...openPaths(addresses), ...sessionPaths } };
 }

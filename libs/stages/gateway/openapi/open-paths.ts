@@ -1,6 +1,8 @@
 // Describes paths outside `/v1` that need no API key: the endpoints of sources, and health.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { alertCodes } from '../../../domain/alert/messages.ts';
+import { hasHostEach, pathPrefix, sharedBase, urlOfLabel } from '../../../domain/source/endpoint/endpoint-url.ts';
+import type { EndpointSettings } from '../../../domain/source/endpoint/endpoint-url.ts';
 import { refusals } from './responses.ts';
 import type { RefusalStatus } from './responses.ts';
 
@@ -11,6 +13,8 @@ type Operation = NonNullable<Paths[string]['get']>;
 const anyContent = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
 
 const endpointMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const keyDescription = 'Whoever knows it may send: `configured_props.<http prop>.endpoint_url` is the whole URL';
 
 const endpointDescription = `Takes any method, any content type and any path below it, and makes the request an event of \
 the source. Without \`customResponse\` it answers 200 once the event is sure to be run; with it, as the component responds.`;
@@ -68,7 +72,18 @@ const refusalResponses = (...statuses: readonly RefusalStatus[]): Operation['res
     }),
   );
 
-function endpointOperation(method: (typeof endpointMethods)[number]): Operation {
+const keyParameter = {
+  name: 'endpointKey',
+  in: 'path' as const,
+  required: true,
+  description: keyDescription,
+  schema: { type: 'string' as const },
+};
+
+function endpointOperation(
+  method: (typeof endpointMethods)[number],
+  parameters: NonNullable<Operation['parameters']>,
+): Operation {
   const hasBody = method !== 'get';
   return {
     tags: ['endpoints'],
@@ -76,15 +91,7 @@ function endpointOperation(method: (typeof endpointMethods)[number]): Operation 
     summary: 'Send an event to a source',
     description: endpointDescription,
     security: [],
-    parameters: [
-      {
-        name: 'endpointKey',
-        in: 'path',
-        required: true,
-        description: 'Whoever knows it may send: `configured_props.<http prop>.endpoint_url` is the whole URL',
-        schema: { type: 'string' },
-      },
-    ],
+    parameters,
     ...(hasBody ? { requestBody: { required: false, content: anyContent } } : {}),
     responses: {
       200: { description: 'Accepted, or what the component responds, which may be any status', content: anyContent },
@@ -93,8 +100,23 @@ function endpointOperation(method: (typeof endpointMethods)[number]): Operation 
   };
 }
 
-export const openPaths: Paths = {
-  '/e/{endpointKey}': Object.fromEntries(endpointMethods.map((method) => [method, endpointOperation(method)])),
+const endpointOperations = (parameters: NonNullable<Operation['parameters']> = []): Paths[string] =>
+  Object.fromEntries(endpointMethods.map((method) => [method, endpointOperation(method, parameters)]));
+
+/** Where endpoints have other hosts than the API, their path names its servers. */
+function endpointPaths(settings: EndpointSettings): Paths {
+  const { endpointUrl } = settings;
+  if (hasHostEach(endpointUrl)) {
+    const variables = { endpointKey: { default: 'KEY', description: keyDescription } };
+    return {
+      '/': { servers: [{ url: urlOfLabel(endpointUrl, '{endpointKey}'), variables }], ...endpointOperations() },
+    };
+  }
+  const servers = endpointUrl === undefined ? {} : { servers: [{ url: sharedBase(settings) }] };
+  return { [`${pathPrefix}{endpointKey}`]: { ...servers, ...endpointOperations([keyParameter]) } };
+}
+
+const healthPaths: Paths = {
   '/health': {
     get: {
       tags: ['health'],
@@ -120,3 +142,5 @@ export const openPaths: Paths = {
     },
   },
 };
+
+export const openPaths = (settings: EndpointSettings): Paths => ({ ...endpointPaths(settings), ...healthPaths });
