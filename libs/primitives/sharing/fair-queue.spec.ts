@@ -24,6 +24,12 @@ function takeNext(queue: FairQueue<Item>, count: number): string[] {
   return seen;
 }
 
+test('the items of one owner are counted while they wait', () => {
+  const queue = queueOf(['a', 3], ['b', 1]);
+  takeNext(queue, 3);
+  expect(['a', 'b', 'c'].map((owner) => queue.sizeOf(owner))).toEqual([1, 0, 0]);
+});
+
 test('owners take turns, the items of each keep their order, and the next call goes on where this one ended', () => {
   const of = queueOf(['a', 4], ['b', 1], ['c', 2]);
   expect(takeNext(of, 2)).toEqual(['a0', 'b0']);

@@ -20,6 +20,11 @@ export class FairQueue<T> {
     return this.#size;
   }
 
+  /** How many items of the owner wait. */
+  sizeOf(owner: string): number {
+    return this.#byOwner.get(owner)?.items.size ?? 0;
+  }
+
   /** Yields all waiting items, by owner. */
   *[Symbol.iterator](): Generator<T> {
     for (const { items } of this.#byOwner.values()) yield* items;

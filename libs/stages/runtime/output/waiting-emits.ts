@@ -3,7 +3,7 @@ import type { PendingCapacity } from '../../../domain/pending/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 import { takeableCount } from '../../../primitives/sharing/share-of-free.ts';
-import { FairQueue } from '../admission/fair-queue.ts';
+import { FairSourceQueue } from '../admission/fair-source-queue.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 
 /** A source and its workspace. */
@@ -48,7 +48,7 @@ export class WaitingEmits {
   readonly #bySource = new Map<string, SourceQueue>();
   readonly #wakes = new DueHeap<SourceQueue>();
   /** The sources that have something due. */
-  readonly #dueSources = new FairQueue<SourceQueue>();
+  readonly #dueSources = new FairSourceQueue<SourceQueue>();
   readonly #countByWorkspace = new Map<string, number>();
   #count = 0;
 

@@ -13,7 +13,7 @@ import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { SourceRecentIds } from './source-recent-ids.ts';
-import { FairQueue } from '../admission/fair-queue.ts';
+import { FairSourceQueue } from '../admission/fair-source-queue.ts';
 
 export interface PublishRequestsOptions {
   readonly backlog: Backlog;
@@ -50,7 +50,7 @@ const isWithinBounds = ({ request, bytes }: WaitingRequest): boolean =>
 
 export class PublishRequests {
   readonly #options: PublishRequestsOptions;
-  readonly #queue = new FairQueue<WaitingRequest>();
+  readonly #queue = new FairSourceQueue<WaitingRequest>();
   /** Requests for sources of which it is not known yet whether they exist. */
   readonly #undecided = new Map<string, WaitingRequest[]>();
   /** Requests for sources whose recent ids are being read from the log. */

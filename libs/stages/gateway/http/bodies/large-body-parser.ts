@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { tooManyRequests, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
-import { FairQueue } from '../limits/fair-queue.ts';
+import { BoundedFairQueue } from '../limits/bounded-fair-queue.ts';
 import type { JsonBounds } from '../json/json-scan.ts';
 
 /** Each takes some 30 ms, so the last one of a workspace waits two seconds; their bytes are bounded by `BodyBudget`. */
@@ -37,7 +37,7 @@ export interface LargeBodyParserOptions {
 
 export class LargeBodyParser {
   readonly #options: LargeBodyParserOptions;
-  readonly #queue = new FairQueue<Job>({ perOwnerMax, totalMax });
+  readonly #queue = new BoundedFairQueue<Job>({ perOwnerMax, totalMax });
   #thread: Worker | undefined;
   #currentJob: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -64,14 +64,14 @@ export class LargeBodyParser {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (let job = this.#queue.next(); job !== undefined; job = this.#queue.next()) job.reject(stoppingProblem());
+    for (let job = this.#queue.take(); job !== undefined; job = this.#queue.take()) job.reject(stoppingProblem());
     this.#takeCurrentJob()?.reject(stoppingProblem());
     await this.#terminateThread();
   }
 
   #parseNext(): void {
     if (this.#currentJob !== undefined || this.#isClosed) return;
-    const job = this.#queue.next();
+    const job = this.#queue.take();
     if (job === undefined) return;
     this.#currentJob = job;
     this.#thread ??= this.#startThread();

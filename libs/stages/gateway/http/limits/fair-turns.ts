@@ -1,7 +1,7 @@
 // Limits work to `atOnce` pieces at a time. Waiting groups take turns, each in its own order; one group may be limited
 // to fewer.
 import { SharedSlots } from '../../../../primitives/sharing/shared-slots.ts';
-import { FairQueue, type QueueLimits } from './fair-queue.ts';
+import { BoundedFairQueue, type QueueLimits } from './bounded-fair-queue.ts';
 
 export interface FairTurnsOptions extends QueueLimits {
   readonly atOnce: number;
@@ -18,7 +18,7 @@ export interface FairTurnsOptions extends QueueLimits {
 export type YieldTurn = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export class FairTurns {
-  readonly #waiting: FairQueue<() => void>;
+  readonly #waiting: BoundedFairQueue<() => void>;
   readonly #tooManyError: () => Error;
   readonly #perOwnerAtOnce: number;
   /** Turns that are taken, by group. */
@@ -30,7 +30,7 @@ export class FairTurns {
     this.#freeTurns = atOnce;
     this.#perOwnerAtOnce = perOwnerAtOnce;
     this.#tooManyError = full;
-    this.#waiting = new FairQueue(limits);
+    this.#waiting = new BoundedFairQueue(limits);
     this.#yieldedSlots = new SharedSlots({ all: limits.totalMax, each: limits.perOwnerMax });
   }
 
@@ -93,6 +93,6 @@ export class FairTurns {
     const active = (this.#activeByGroup.get(group) ?? 1) - 1;
     if (active === 0) this.#activeByGroup.delete(group);
     else this.#activeByGroup.set(group, active);
-    this.#waiting.next((one) => this.#canAcquire(one))?.();
+    this.#waiting.take((one) => this.#canAcquire(one))?.();
   }
 }

@@ -7,7 +7,7 @@ interface SourceItem {
   readonly sourceId: string;
 }
 
-export class FairQueue<T extends SourceItem> {
+export class FairSourceQueue<T extends SourceItem> {
   /** Items by workspace and source; on both levels, the first is the one whose turn it is. */
   readonly #workspaces = new Map<string, Map<string, Fifo<T>>>();
 
