@@ -1,6 +1,6 @@
 // The schema of a log file: one table for each topic, and the settings that the file was created with.
-import type { Database } from 'better-sqlite3';
-import { partitionHash, topicNames, topics, type TopicName } from '../../domain/flow.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import { partitionHash, topicNames, topics, type ExpiringTopic, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 
 /** 'WSLG' in the file's header, which distinguishes a log from every other SQLite file. */
@@ -15,6 +15,16 @@ const pageBytes = 4096;
 
 /** Pages cached per connection, instead of 16 MB: the log is used at its ends, and the system caches pages too. */
 export const cachePagesMax = 1024;
+
+/** A row of `trimmed`: nothing of the partition is read below this offset. */
+export interface TrimmedRow {
+  readonly topic: ExpiringTopic;
+  readonly partition: number;
+  readonly below: number;
+}
+
+export const selectTrimmed = (db: Database): Statement<[], TrimmedRow> =>
+  db.prepare('SELECT topic, partition, below FROM trimmed');
 
 export const tableOf = (topic: TopicName): string => `"${topic}"`;
 /** The index by key, which finds the rows that a newer record replaces. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { threadFileUrl } from '../thread-file.ts';
+import { programUrl } from '../../../primitives/files/program-file.ts';
 import type { ReadyOrder } from './order.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
@@ -82,7 +82,7 @@ export class Checkpoints {
 
   #start(): Worker {
     const workerData: CheckpointData = { file: this.#file, copying: this.#copying };
-    const thread = new Worker(threadFileUrl(import.meta.url, './checkpoint-thread'), {
+    const thread = new Worker(programUrl(import.meta.url, './checkpoint-thread'), {
       workerData,
       name: 'log-checkpoint',
     });

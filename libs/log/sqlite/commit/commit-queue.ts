@@ -1,7 +1,7 @@
 // The main thread's side of the commit thread: sends orders, passes on outcomes, and notices when the thread ends.
 import { Worker } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
-import { threadFileUrl } from '../thread-file.ts';
+import { programUrl } from '../../../primitives/files/program-file.ts';
 import type {
   CompletedOrder,
   CommitThreadReply,
@@ -56,7 +56,7 @@ export class CommitQueue {
   /** Resolves once the thread has opened the file; throws PortError `mismatch`, `corrupt` or `unavailable`. */
   static async start(
     data: ThreadData,
-    threadFile = threadFileUrl(import.meta.url, './commit-thread'),
+    threadFile = programUrl(import.meta.url, './commit-thread'),
   ): Promise<CommitQueue> {
     const queue = new CommitQueue(new Worker(threadFile, { workerData: data, name: 'log-commit' }), data.file);
     await new Promise<void>((resolve, reject) => (queue.#started = { resolve, reject }));

@@ -1,21 +1,17 @@
 // Reads from the log's file, one bounded page at a time, each within one turn, through a read-only connection.
 import Database from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
+import type { LogPartition } from '../../appending/access.ts';
 import { decode } from '../../appending/encoding.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import { PageBuilder } from '../../reading/page-builder.ts';
 import { unpack } from '../rows/row-packs.ts';
 import { recordsOf, type RecordText } from '../rows/rows.ts';
-import { cachePagesMax, rowsWithin } from '../schema.ts';
+import { cachePagesMax, rowsWithin, selectTrimmed } from '../schema.ts';
 import { portErrorOf } from '../sqlite-errors.ts';
 
 /** The most unpacked packs in memory, each about 128 KiB: one for each partition that is read at the same time. */
 const packsMax = 8;
-
-interface LogPartition {
-  readonly topic: TopicName;
-  readonly partition: number;
-}
 
 interface StoredRow {
   /** The offset of the row's last record. */
@@ -23,10 +19,6 @@ interface StoredRow {
   readonly count: number;
   /** A pack if it is a BLOB. */
   readonly lines: string | Buffer;
-}
-
-interface Trimmed extends LogPartition {
-  readonly below: number;
 }
 
 interface Range {
@@ -78,7 +70,7 @@ export class LogPages {
   /** Returns the offset below which nothing is read, by topic and partition. */
   trimOffsets(): ReadonlyMap<string, number> {
     return this.#withPortErrors(() => {
-      const rows = this.#db.prepare<[], Trimmed>('SELECT topic, partition, below FROM trimmed').all();
+      const rows = selectTrimmed(this.#db).all();
       return new Map(rows.map(({ topic, partition, below }) => [positionKey(topic, partition), below]));
     });
   }

@@ -1,6 +1,7 @@
 // Packs rows once enough of them are adjacent: a fifth of the bytes, and of the work to read or delete them.
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
+import type { LogPartition } from '../../appending/access.ts';
 import { pack, packBytes } from '../rows/row-packs.ts';
 import { recordsOf, type StoredTopicRows } from '../rows/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
@@ -26,11 +27,6 @@ interface PackableRows {
   readonly bytes: number;
   /** All rows below this offset are packed. */
   readonly packedBelow: number;
-}
-
-interface LogPartition {
-  readonly topic: TopicName;
-  readonly partition: number;
 }
 
 interface Statements {

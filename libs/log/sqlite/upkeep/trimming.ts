@@ -1,19 +1,13 @@
 // Deletes trimmed rows, oldest first, a few milliseconds at a time.
 import type { Database, Statement } from 'better-sqlite3';
 import { expiringTopics, type ExpiringTopic } from '../../../domain/flow.ts';
-import { rowsWithin, tableOf } from '../schema.ts';
+import { rowsWithin, selectTrimmed, tableOf, type TrimmedRow } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
 /** Rows deleted by one statement: each can free 32 KiB of pages. */
 const rowsMax = 16;
 /** The length of a step; a commit that arrives during a step waits for its end. */
 const stepMs = 3;
-
-interface Trimmed {
-  readonly topic: ExpiringTopic;
-  readonly partition: number;
-  readonly below: number;
-}
 
 interface RemovalParams {
   readonly partition: number;
@@ -22,13 +16,13 @@ interface RemovalParams {
 }
 
 export class Trimming implements Chore {
-  readonly #trimmed: Statement<[], Trimmed>;
+  readonly #trimmed: Statement<[], TrimmedRow>;
   readonly #removals: ReadonlyMap<ExpiringTopic, Statement<[RemovalParams]>>;
   /** The offset up to which each partition's rows were deleted, so that none is searched twice. */
   readonly #removed = new Map<string, number>();
 
   constructor(db: Database) {
-    this.#trimmed = db.prepare('SELECT topic, partition, below FROM trimmed');
+    this.#trimmed = selectTrimmed(db);
     this.#removals = new Map(expiringTopics.map((topic) => [topic, db.prepare<[RemovalParams]>(removalOf(topic))]));
   }
 

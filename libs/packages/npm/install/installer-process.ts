@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../../primitives/files/program-file.ts';
 import { JobProcess } from '../../../primitives/worker-pool/job-process.ts';
 import type { InstallJob, InstallLimits, InstallResult } from './install-protocol.ts';
 
@@ -24,7 +25,7 @@ export const installLimits: InstallLimits = {
 const heapMb = 640;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const script = join(here, 'process', import.meta.url.endsWith('.ts') ? 'main.ts' : 'main.js');
+const script = fileURLToPath(programUrl(import.meta.url, './process/main'));
 const libs = join(here, '../../..');
 
 /** The node_modules folder that contains npm's packages, which resolve each other there. */

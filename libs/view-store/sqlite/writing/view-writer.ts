@@ -1,17 +1,13 @@
 // The main thread's side of the writing thread: sends jobs in order and returns answers as promises.
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
+import { programUrl } from '../../../primitives/files/program-file.ts';
 import type { JobResponse, JobRequest, Job, WriterStart } from './writer-jobs.ts';
 
 interface PendingJob {
   readonly resolve: (result: string) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** The thread's file is TypeScript when run from source, and JavaScript when built. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta.url));
 
 export class ViewWriter {
   readonly #worker: Worker;
@@ -22,7 +18,7 @@ export class ViewWriter {
   #closedError: PortError | undefined;
 
   constructor(start: WriterStart) {
-    this.#worker = new Worker(program, { workerData: start });
+    this.#worker = new Worker(programUrl(import.meta.url, './writer-thread'), { workerData: start });
     this.#worker.on('message', (answer: JobResponse) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#handleExit(`ended by an error (${error.message})`));
     this.#ended = new Promise((resolve) =>

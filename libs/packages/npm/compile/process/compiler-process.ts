@@ -1,6 +1,6 @@
 // Starts one compiler process, with its limits.
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../../../../primitives/files/program-file.ts';
 import { JobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
@@ -26,7 +26,7 @@ export const bundlerLimits: CompilerLimits = { timeMs: 60_000, dataKiB: 1_280 * 
 /** For esbuild: uses one thread, so that a compile takes one core; frees memory before its limit; prints no stack. */
 const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
 
-const script = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith('.ts') ? 'main.ts' : 'main.js');
+const script = fileURLToPath(programUrl(import.meta.url, './main'));
 
 /** It leads a process group, so that esbuild is killed with it. */
 export class CompilerProcess extends JobProcess<BundleJob, BundleResult> {

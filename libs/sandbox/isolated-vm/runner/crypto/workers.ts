@@ -1,5 +1,6 @@
 // Runs the few threads for slow cryptography: starts them for work, ends them when idle, and queues further jobs.
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../../../primitives/files/program-file.ts';
 import type { JobResult, Job } from './worker.ts';
 
 /** The queue is at most as long as the number of isolates, because an isolate waits for its operation. */
@@ -21,7 +22,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-const script = new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+const script = programUrl(import.meta.url, './worker');
 
 const failedJob = (reason: string): JobResult => ({ answer: [reason], cpuNs: 0 });
 

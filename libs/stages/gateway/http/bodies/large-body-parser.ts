@@ -1,5 +1,6 @@
 // Parses large bodies on a separate thread, one at a time, workspaces in turn; a thread that dies is replaced.
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '../../../../primitives/files/program-file.ts';
 import { tooManyRequests, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
 import { BoundedFairQueue } from '../limits/bounded-fair-queue.ts';
@@ -14,9 +15,7 @@ const parseMs = 5_000;
 /** The text and the values of one body take some 30 MiB; the rest is for the thread itself. */
 const threadLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** The thread runs from source or from the build, like this file. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const program = new URL(`./parse-thread${extension}`, import.meta.url);
+const program = programUrl(import.meta.url, './parse-thread');
 
 /** The message to the thread. */
 export interface LargeBody {
