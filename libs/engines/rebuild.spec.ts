@@ -36,7 +36,7 @@ function rebuildOf(url: string, onAsked = (_url: string) => () => {}): Promise<u
   const rebuildLocally = () => Promise.reject(new Error('it is not stopped'));
   return rebuildHereOrByService(engine, { dataDir } as Parameters<typeof rebuildHereOrByService>[1], {
     rebuildLocally,
-    onServiceAsked: onAsked,
+    onRebuildRequested: onAsked,
   });
 }
 

@@ -32,7 +32,7 @@ export async function rebuild<Configured extends Config>(
     const config = engine.readConfig();
     const options = {
       rebuildLocally: (stores: Stores) => rebuildLocally(stores, reportEachReason(outputs.stderr)),
-      onServiceAsked: (url: string) => announceLater(outputs.stderr, url),
+      onRebuildRequested: (url: string) => announceLater(outputs.stderr, url),
     };
     const { documents, durationMs } = await rebuildHereOrByService(engine, config, options);
     outputs.stdout.write(`Rebuilt the views: ${documents} documents in ${Math.round(durationMs)} ms\n`);
@@ -66,14 +66,14 @@ export function announceLater(lines: LineWriter, url: string, afterMs = quietMs)
 
 interface RebuildOptions {
   readonly rebuildLocally: RebuildLocally;
-  /** Called when the service at `url` is asked; returns a function to call when it has answered. */
-  readonly onServiceAsked: (url: string) => () => void;
+  /** Called when the service at `url` is requested to rebuild; returns a function to call when it has answered. */
+  readonly onRebuildRequested: (url: string) => () => void;
 }
 
 export async function rebuildHereOrByService<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
   config: Configured,
-  { rebuildLocally, onServiceAsked }: RebuildOptions,
+  { rebuildLocally, onRebuildRequested }: RebuildOptions,
 ): Promise<RebuildResult> {
   try {
     const stores = await engine.openStores(config);
@@ -81,7 +81,7 @@ export async function rebuildHereOrByService<Configured extends Config>(
   } catch (error) {
     if (!(error instanceof PortError && error.code === 'in_use')) throw error;
     const url = engine.rebuildUrl(config);
-    const cancelAnnouncement = onServiceAsked(url);
+    const cancelAnnouncement = onRebuildRequested(url);
     return await requestRebuild(url, config).finally(cancelAnnouncement);
   }
 }

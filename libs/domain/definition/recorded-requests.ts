@@ -135,8 +135,8 @@ export function answerEventOf(requests: RecordedRequests, key: string): Decided<
   const recorded = requests.get(key);
   if (recorded === undefined || !needsAnswerRecord(recorded)) return undefined;
   const { id, fingerprint, answeredAt, refusal, stands } = recorded;
-  const standsField = stands === undefined ? {} : { stands };
-  return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal, ...standsField } };
+  const data = { key, id, fingerprint, answeredAt, refusal, ...(stands === undefined ? {} : { stands }) };
+  return { type: 'AnswerKept', data };
 }
 
 /** Checks the id because a forgotten key can be tied to another thing by now. */

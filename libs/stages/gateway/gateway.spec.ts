@@ -103,7 +103,7 @@ describe('the first API key', () => {
     });
     await (await TestBed.start({ log })).stop();
     const second = await TestBed.start({ log });
-    expect((await second.ask('GET', '/v1/users/me')).body.data).toMatchObject({ id: 'u_first' });
+    expect((await second.call('GET', '/v1/users/me')).body.data).toMatchObject({ id: 'u_first' });
     await second.stop();
     await rm(dataDir, { recursive: true });
   });
@@ -128,7 +128,7 @@ async function recreated(dataDir: string): Promise<string> {
 }
 
 test('/v1/users/me returns the user and workspace of the key', async () => {
-  const { status, body } = await bed.ask('GET', '/v1/users/me');
+  const { status, body } = await bed.call('GET', '/v1/users/me');
   expect([status, body]).toEqual([
     200,
     {
@@ -157,11 +157,11 @@ test.each([
 
 test('answers 404 to an unknown path and 405 to an unsupported method', async () => {
   for (const path of ['/nope', '/v1', '/v1/nope', '/v2/webhooks', '/v1/webhooks//', '/v1/sources/dc_1/runs//']) {
-    const answer = await bed.ask('GET', path);
+    const answer = await bed.call('GET', path);
     const error = expect.stringMatching(/no such route.*\/openapi\.json.*\/health/);
     expect([answer.status, answer.body]).toEqual([404, { error, code: 'not_found' }]);
   }
-  const answer = await bed.ask('PUT', '/v1/webhooks/');
+  const answer = await bed.call('PUT', '/v1/webhooks/');
   expect([answer.status, answer.body.code, answer.headers['allow']]).toEqual([
     405,
     'method_not_allowed',
@@ -172,7 +172,7 @@ test('answers 404 to an unknown path and 405 to an unsupported method', async ()
 test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat(300)}`], ['/v1/webhooks/wh_%2f..']])(
   'refuses the path %s with a reason',
   async (path) => {
-    const answer = await bed.ask('GET', path);
+    const answer = await bed.call('GET', path);
     expect([400, 404, 414]).toContain(answer.status);
     expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.any(String) });
   },
@@ -195,7 +195,7 @@ test.each([
 
 test('answers 404 for another workspace', async () => {
   for (const path of ['/v1/orgs/o_0/sources', '/v1/workspaces/o_0/subscriptions', '/v1/webhooks?org_id=o_0']) {
-    expect((await bed.ask('GET', path)).status).toBe(404);
+    expect((await bed.call('GET', path)).status).toBe(404);
   }
 });
 
@@ -218,9 +218,9 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
       headers: { 'idempotency-key': fault },
     };
     bed.log.failNextAppend(fault);
-    const answer = await bed.ask('POST', '/v1/webhooks', request);
+    const answer = await bed.call('POST', '/v1/webhooks', request);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-    const again = await bed.ask('POST', '/v1/webhooks', request);
+    const again = await bed.call('POST', '/v1/webhooks', request);
     expect([again.status, (again.body.data as { signing_key: string }).signing_key]).toEqual([
       200,
       expect.stringMatching(/^whsec_/),
@@ -230,7 +230,7 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
 
 test('an unexpected error is answered with 500 without details', async () => {
   const find = jest.spyOn(bed.views.live(), 'find').mockRejectedValue(new Error('the password is hush'));
-  const answer = await bed.ask('GET', '/v1/webhooks');
+  const answer = await bed.call('GET', '/v1/webhooks');
   find.mockRestore();
   expect([answer.status, answer.body]).toEqual([500, { error: 'internal error', code: 'internal' }]);
 });
@@ -242,7 +242,7 @@ test('a command without an outcome in time is answered with 503, as is a deploy 
     ['/v1/webhooks', { url: 'https://example.com/' }],
     ['/v1/sources', { component_code: 'x' }],
   ] as const) {
-    const answer = await alone.ask('POST', path, { body });
+    const answer = await alone.call('POST', path, { body });
     expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
   }
   await alone.stop();

@@ -218,13 +218,13 @@ export class TestBed {
 
   async deployEndpointUrl(): Promise<URL> {
     this.components.set('endpoint', { manifest: endpointManifest });
-    const { body } = await this.ask('POST', '/v1/sources', { body: { component_code: 'endpoint' } });
+    const { body } = await this.call('POST', '/v1/sources', { body: { component_code: 'endpoint' } });
     const source = body.data as { configured_props: { http: { endpoint_url: string } } };
     return new URL(source.configured_props.http.endpoint_url);
   }
 
   /** Sends a request with the API key. */
-  async ask(method: Method, url: string, { query = {}, body, headers = {} }: TestRequest = {}): Promise<Answer> {
+  async call(method: Method, url: string, { query = {}, body, headers = {} }: TestRequest = {}): Promise<Answer> {
     return this.send(method, url, { query, body, headers: { authorization: `Bearer ${this.apiKey}`, ...headers } });
   }
 

@@ -35,7 +35,7 @@ test('few requests to an endpoint begin in a turn of the event loop', async () =
 });
 
 test('few requests to the API begin in a turn of the event loop', async () => {
-  const requests = Array.from({ length: count }, () => bed.ask('GET', '/v1/users/me'));
+  const requests = Array.from({ length: count }, () => bed.call('GET', '/v1/users/me'));
   expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
@@ -64,7 +64,7 @@ test('a page of the console does not queue after a flood of requests to unknown 
 
 test('when the service stops, requests that wait for their turn are refused, and can be sent again', async () => {
   const stopping = await TestBed.start();
-  const requests = Array.from({ length: count }, () => stopping.ask('GET', '/v1/users/me'));
+  const requests = Array.from({ length: count }, () => stopping.call('GET', '/v1/users/me'));
   await turn();
   await turn();
   await stopping.stop();

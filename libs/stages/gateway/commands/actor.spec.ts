@@ -24,7 +24,7 @@ beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('echo', { manifest, run: ({ emit }) => emit({ event: {}, channel: '' }) });
   keyId = keyIdOf(hashApiKey(bed.apiKey));
-  const { data } = (await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } })).body;
+  const { data } = (await bed.call('POST', '/v1/sources', { body: { component_code: 'echo' } })).body;
   const source = data as { id: string; configured_props: { http: { endpoint_url: string } } };
   sourceId = source.id;
   path = new URL(source.configured_props.http.endpoint_url).pathname;
@@ -34,7 +34,7 @@ afterAll(() => bed?.stop());
 const actors = (records: readonly LogRecord[]): unknown[] => [...new Set(records.map(({ actor }) => actor))];
 
 test('every record that follows from a request has the id of its API key as the actor', async () => {
-  await bed.ask('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
+  await bed.call('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
   const deployed = (['commands', 'components', 'sources'] as const).flatMap((topic) => bed.log.records(topic));
   expect(actors(deployed.filter(({ key }) => key === sourceId))).toEqual([keyId]);
   const events = ['triggers', 'channels', 'runs'] as const;

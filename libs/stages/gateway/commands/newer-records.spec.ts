@@ -12,7 +12,7 @@ test('a command is refused at once, and not carried out, if records of a newer p
   const stranger = { headers: { authorization: `Bearer pd_${'0'.repeat(40)}` } };
   await until('the gateway to notice', async () => (await bed.send('GET', '/v1/users/me', stranger)).status === 503);
   const began = performance.now();
-  const { status, headers, body } = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const { status, headers, body } = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   expect(performance.now() - began).toBeLessThan(bed.parts.limits.outcomeMs / 2);
   expect({ status, body, after: headers['retry-after'] }).toEqual({
     status: 503,

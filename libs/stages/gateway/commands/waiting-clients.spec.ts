@@ -19,7 +19,7 @@ beforeEach(async () => {
   const signedIn = await bed.send('POST', '/session', { body: { api_key: bed.apiKey } });
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
   session = { cookie, 'x-csrf-token': (signedIn.body.data as { csrf_token: string }).csrf_token };
-  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'other' } });
+  const made = await bed.call('POST', '/v1/api_keys', { body: { name: 'other' } });
   keyId = (made.body.data as { id: string }).id;
   await bed.stopStages();
   Object.assign(bed.parts.limits, { outcomeMs: 200, installingMs: 60_000 });
@@ -40,7 +40,7 @@ const sent = (type: string): number => bed.log.records('commands').filter((recor
 const allSent = (type: string, count: number): Promise<unknown> =>
   until('the commands to be sent', async () => sent(type) === count);
 const shown = ({ status, body }: Answer) => [status, body.code];
-const searchMore = () => bed.ask('GET', '/v1/components/search', { query: { app: 'more' } });
+const searchMore = () => bed.call('GET', '/v1/components/search', { query: { app: 'more' } });
 
 test('a workspace with many searches that wait for packages cannot search more, but can still do everything else', async () => {
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
@@ -50,8 +50,8 @@ test('a workspace with many searches that wait for packages cannot search more, 
   expect(more.body.error).toBe('Too many requests wait for packages of the npm registry.');
   expect(sent('FetchComponent')).toBe(installingMax);
   const changes = await Promise.all([
-    bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }),
-    bed.ask('DELETE', `/v1/api_keys/${keyId}`),
+    bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }),
+    bed.call('DELETE', `/v1/api_keys/${keyId}`),
     bed.send('DELETE', '/session', { headers: session }),
   ]);
   // They are sent, but no stage carries them out.
@@ -61,13 +61,13 @@ test('a workspace with many searches that wait for packages cannot search more, 
 
 test('a key can be deleted, and a session ended, while as many other requests of the workspace wait as may', async () => {
   Object.assign(bed.parts.limits, { outcomeMs: 60_000 });
-  const create = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const create = () => bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const waiting = Array.from({ length: usualMax }, create);
   await allSent('CreateWebhook', waiting.length);
   expect(shown(await create())).toEqual([429, 'too_many_requests']);
   Object.assign(bed.parts.limits, { outcomeMs: 200 });
   const ending = [
-    await bed.ask('DELETE', `/v1/api_keys/${keyId}`),
+    await bed.call('DELETE', `/v1/api_keys/${keyId}`),
     await bed.send('DELETE', '/session', { headers: session }),
   ];
   expect(ending.map(shown)).toEqual(ending.map(() => [503, 'unknown_outcome']));
@@ -84,7 +84,7 @@ test.each([
     client(`POST /v1/webhooks`, `${head}\r\n\r\n${body}`, times),
   );
   await allSent('CreateWebhook', usualMax);
-  const more = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const more = () => bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   expect((await more()).status).toBe(429);
   for (const socket of asking) socket.destroy();
   Object.assign(bed.parts.limits, { outcomeMs: 200 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   bed.components.set('plain', { manifest: manifest(false) });
   bed.components.set('custom', { manifest: manifest(true), run: (call) => answering(call) });
   for (const name of ['plain', 'custom'] as const) {
-    const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: name } });
+    const { body } = await bed.call('POST', '/v1/sources', { body: { component_code: name } });
     const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
     paths[name] = new URL(source.configured_props.http.endpoint_url).pathname;
     ids[name] = source.id;
@@ -282,7 +282,7 @@ describe('with a custom response', () => {
       began.resolve();
       await promise;
     };
-    const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'custom' } });
+    const { body } = await bed.call('POST', '/v1/sources', { body: { component_code: 'custom' } });
     const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
     const { pathname } = new URL(source.configured_props.http.endpoint_url);
     const first = post(pathname);
@@ -291,7 +291,7 @@ describe('with a custom response', () => {
     const { replies } = bed.parts;
     for (let turn = 0; replies.waitingCount < 2 && turn < 1_000; turn++) await new Promise(setImmediate);
     expect(replies.waitingCount).toBe(2);
-    await bed.ask('DELETE', `/v1/sources/${source.id}`);
+    await bed.call('DELETE', `/v1/sources/${source.id}`);
     resolve();
     expect((await first).status).toBe(200);
     expect(await second).toMatchObject({ status: 404, body: { code: 'not_found', details: { record: 'endpoint' } } });
@@ -359,9 +359,9 @@ test('a full source answers 429 until it reports that it is free, or for three s
 
 test('answers 429 above the rate limit of a source without affecting other sources', async () => {
   const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1, concurrency: 16, emit_on_deploy: false };
-  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
+  const { body } = await bed.call('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
   const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
-  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
+  expect((await bed.call('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
   const path = new URL(source.configured_props.http.endpoint_url).pathname;
   const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   const statuses: number[] = [];
@@ -372,7 +372,7 @@ test('answers 429 above the rate limit of a source without affecting other sourc
   expect([refused.body.code, refused.headers['retry-after']]).toEqual(['too_many_requests', '1']);
   expect((await bed.send('OPTIONS', path)).status).toBe(204);
   expect((await post(paths.plain)).status).toBe(200);
-  const none = (await bed.ask('GET', `/v1/sources/${ids.plain}`)).body.data;
+  const none = (await bed.call('GET', `/v1/sources/${ids.plain}`)).body.data;
   expect(none).toMatchObject({
     timeout_ms: 60_000,
     memory_mb: 128,
@@ -393,7 +393,7 @@ test.each([
   ['concurrency', 17],
   ['emit_on_deploy', 'no'],
 ])('refuses the setting %s with the value %j', async (name, value) => {
-  const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
+  const { status, body } = await bed.call('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
   expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
 });
 

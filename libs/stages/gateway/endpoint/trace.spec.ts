@@ -22,11 +22,11 @@ let channelId: string;
 beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('traced', { manifest, run: ({ emit }) => emit({ event: { a: 1 } }) });
-  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'traced' } });
+  const deployed = await bed.call('POST', '/v1/sources', { body: { component_code: 'traced' } });
   const source = deployed.body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
   sourceId = source.id;
   path = new URL(source.configured_props.http.endpoint_url).pathname;
-  const made = await bed.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Published' } });
+  const made = await bed.call('POST', '/v1/sources', { body: { kind: 'channel', name: 'Published' } });
   channelId = (made.body.data as { id: string }).id;
 });
 afterAll(() => bed?.stop());
@@ -42,7 +42,7 @@ const recordsOf = (topic: TopicName, trace: string): readonly LogRecord[] =>
   bed.log.records(topic).filter((record) => record.traceparent?.slice(3, 35) === trace);
 
 const newest = async (resource: string): Promise<Record<string, unknown> | undefined> =>
-  ((await bed.ask('GET', resource)).body.data as Record<string, unknown>[])[0];
+  ((await bed.call('GET', resource)).body.data as Record<string, unknown>[])[0];
 
 test('the trace of an endpoint request continues in its trigger, run and event, each with its own span', async () => {
   const { trace, header } = traceparent('00');
@@ -66,17 +66,17 @@ test('the trace of an endpoint request continues in its trigger, run and event, 
 test('the trace of a command continues in its outcome', async () => {
   const { trace, header } = traceparent();
   const body = { url: 'https://receiver.example/' };
-  expect((await bed.ask('POST', '/v1/webhooks', { body, headers: { traceparent: header } })).status).toBe(200);
+  expect((await bed.call('POST', '/v1/webhooks', { body, headers: { traceparent: header } })).status).toBe(200);
   for (const topic of ['commands', 'listeners', 'webhooks'] as const) expect(recordsOf(topic, trace)).toHaveLength(1);
 });
 
 test('traces continue in published events and in a run that the caller waits for', async () => {
   const published = traceparent();
   const asked = { body: { event: { n: 1 } }, headers: { traceparent: published.header } };
-  expect((await bed.ask('POST', `/v1/sources/${channelId}/events`, asked)).status).toBe(200);
+  expect((await bed.call('POST', `/v1/sources/${channelId}/events`, asked)).status).toBe(200);
   expect(recordsOf('channels', published.trace)).toHaveLength(1);
   const run = traceparent();
-  const answer = await bed.ask('POST', `/v1/sources/${sourceId}/run`, {
+  const answer = await bed.call('POST', `/v1/sources/${sourceId}/run`, {
     body: { wait: 1 },
     headers: { traceparent: run.header },
   });

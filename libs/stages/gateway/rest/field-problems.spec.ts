@@ -6,7 +6,7 @@ let bed: TestBed;
 let store: string;
 beforeAll(async () => {
   bed = await TestBed.start();
-  const created = await bed.ask('POST', '/v1/data_stores', { body: { name: 'Seen' } });
+  const created = await bed.call('POST', '/v1/data_stores', { body: { name: 'Seen' } });
   store = `/v1/data_stores/${(created.body.data as { readonly id: string }).id}`;
 });
 afterAll(() => bed?.stop());
@@ -41,7 +41,7 @@ const invalidRequests: [what: string, field: string, asking: () => RequestArgs][
 ];
 
 test.each(invalidRequests)('the refusal of %s names the field %s', async (_what, field, makeRequest) => {
-  const { status, body } = await bed.ask(...makeRequest());
+  const { status, body } = await bed.call(...makeRequest());
   expect([status, body.code]).toEqual([400, 'invalid_request']);
   const problems = (body.details as { readonly problems: readonly { readonly message: string }[] }).problems;
   expect(problems).toEqual([{ field, message: expect.stringMatching(/[^.]$/) }]);

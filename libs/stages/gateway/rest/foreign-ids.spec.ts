@@ -72,7 +72,7 @@ beforeAll(async () => {
     forms: { configure: ({ props, emit }) => emit({ event: { options: [JSON.stringify(props)], context: null } }) },
   });
   askAsStranger = await askFromSecondWorkspace(bed);
-  const ofFirst: Ask = (...asked) => bed.ask(...asked);
+  const ofFirst: Ask = (...asked) => bed.call(...asked);
   const { subscription, channel, webhook, ...others } = await createEveryKind(ofFirst);
   await putDelivery(bed, subscription, { emitter_id: channel, listener_id: webhook });
   await putEvent(bed, channel);
@@ -221,7 +221,7 @@ test('every record that those routes name exists for its own workspace', async (
   for (const { method, path, operationId } of routes) {
     if (method !== 'GET' || path.endsWith('/sse') || path.startsWith('/sse')) continue;
     const url = urlOf(path, foreignIds);
-    expect([url, (await bed.ask(method, url, neededInputs[operationId])).status]).toEqual([url, 200]);
+    expect([url, (await bed.call(method, url, neededInputs[operationId])).status]).toEqual([url, 200]);
   }
 });
 

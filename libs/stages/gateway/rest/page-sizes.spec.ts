@@ -63,7 +63,7 @@ afterAll(() => bed?.stop());
 async function pages(url: string, query: Readonly<Record<string, string>>) {
   const all: { readonly ids: readonly string[]; readonly bytes: number }[] = [];
   for (let after = ''; ;) {
-    const { status, text, body } = await bed.ask('GET', url, { query: { ...query, after, limit: '100' } });
+    const { status, text, body } = await bed.call('GET', url, { query: { ...query, after, limit: '100' } });
     expect({ status, total: body.page_info?.['total_count'] }).toEqual({ status: 200, total: count });
     const ids = (body.data as { id: string }[]).map(({ id }) => id);
     const hasMore = body.page_info?.['has_more'] === true;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
   askAsStranger = await askFromSecondWorkspace(bed);
-  owned = await createEveryKind((...asked) => bed.ask(...asked));
+  owned = await createEveryKind((...asked) => bed.call(...asked));
 });
 afterAll(() => bed?.stop());
 
@@ -80,7 +80,7 @@ test('every route treats sources, webhooks and keys of another workspace as unkn
     expect(foreign.text).toBe((await askAsStranger(method, same)).text);
   }
   for (const [method, url] of routesTo(owned)) {
-    if (method === 'GET') expect([url, (await bed.ask(method, url)).status]).toEqual([url, 200]);
+    if (method === 'GET') expect([url, (await bed.call(method, url)).status]).toEqual([url, 200]);
   }
 });
 
@@ -96,10 +96,10 @@ test('every route answers 404 when the id of another workspace is given', async 
 });
 
 test('events and runs of a deleted source of another workspace cannot be read', async () => {
-  const { source } = await createEveryKind((...asked) => bed.ask(...asked));
-  expect((await bed.ask('DELETE', `/v1/sources/${source}`)).status).toBe(204);
+  const { source } = await createEveryKind((...asked) => bed.call(...asked));
+  expect((await bed.call('DELETE', `/v1/sources/${source}`)).status).toBe(204);
   for (const list of ['event_summaries', 'runs']) {
-    expect((await bed.ask('GET', `/v1/sources/${source}/${list}`)).status).toBe(200);
+    expect((await bed.call('GET', `/v1/sources/${source}/${list}`)).status).toBe(200);
     expect((await askAsStranger('GET', `/v1/sources/${source}/${list}`)).status).toBe(404);
   }
 });
@@ -124,7 +124,7 @@ test('refuses subscriptions across workspaces', async () => {
 });
 
 test('lists and totals leave out other workspaces, and lists refuse their cursors', async () => {
-  const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.ask('GET', url)))).map(({ body }) => body));
+  const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.call('GET', url)))).map(({ body }) => body));
   for (const url of lists) {
     const { body } = await askAsStranger('GET', url);
     for (const { id } of body.data as { id: string }[]) expect(foreign).not.toContain(id);
@@ -141,7 +141,7 @@ const lists = ['/v1/webhooks', '/v1/subscriptions', '/v1/sources'];
 test('the same Idempotency-Key is separate in each workspace', async () => {
   const request = { body: { url: 'https://example.com/same' }, headers: { 'idempotency-key': 'shared' } };
   const [one, other] = [
-    await bed.ask('POST', '/v1/webhooks', request),
+    await bed.call('POST', '/v1/webhooks', request),
     await askAsStranger('POST', '/v1/webhooks', request),
   ];
   expect([one.status, other.status]).toEqual([200, 200]);

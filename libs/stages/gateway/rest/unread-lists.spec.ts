@@ -45,9 +45,9 @@ test('a hundred large pages that nobody reads leave room for small ones, and all
   expect(new Set(statusLines)).toEqual(new Set(['HTTP/1.1 200', 'HTTP/1.1 429']));
   expect(answers.unsentBytes).toBeGreaterThan(0);
   expect(answers.unsentBytes).toBeLessThanOrEqual(unsentBytesMax / 3 + pageBytesMax);
-  expect((await bed.ask('GET', path)).status).toBe(200);
+  expect((await bed.call('GET', path)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await until('the room is free', () => answers.unsentBytes === 0);
-  const { status, body } = await bed.ask('GET', path, { query: { expand: 'event', limit: '100' } });
+  const { status, body } = await bed.call('GET', path, { query: { expand: 'event', limit: '100' } });
   expect([status, body.page_info?.['count']]).toEqual([200, 9]);
 });

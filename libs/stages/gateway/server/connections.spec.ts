@@ -265,11 +265,11 @@ test('a connection that keeps sending requests without waiting for answers is cl
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.resume().write(`GET /v1/users/me HTTP/1.1\r\nhost: x\r\n${key()}\r\n`.repeat(1_000));
   await until('the connection is ended', () => socket.closed);
-  expect((await bed.ask('GET', '/v1/users/me')).status).toBe(200);
+  expect((await bed.call('GET', '/v1/users/me')).status).toBe(200);
 });
 
 test('answers forbid caching and guessing of their content type', async () => {
-  const made = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const made = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const answers = [made, await bed.send('GET', '/openapi.json'), await bed.send('GET', endpoint)];
   for (const { status, headers } of [...answers, await bed.send('GET', '/v1/webhooks')]) {
     expect([200, 401]).toContain(status);

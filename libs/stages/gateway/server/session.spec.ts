@@ -38,7 +38,7 @@ async function browser(body: unknown = { api_key: bed.apiKey }) {
   return {
     cookie,
     csrf,
-    ask: (method: Method, url: string, { headers, ...asked }: TestRequest = {}): Promise<Answer> =>
+    call: (method: Method, url: string, { headers, ...asked }: TestRequest = {}): Promise<Answer> =>
       bed.send(method, url, { ...asked, headers: { cookie, ...headers } }),
   };
 }
@@ -66,32 +66,32 @@ test('signs in with an API key, and sets a cookie that no page can read', async 
 });
 
 test('a request with the cookie acts for the key, and needs the CSRF token for changes', async () => {
-  const { ask, csrf } = await browser();
-  expect((await ask('GET', '/v1/users/me')).status).toBe(200);
+  const { call, csrf } = await browser();
+  expect((await call('GET', '/v1/users/me')).status).toBe(200);
   for (const headers of [{}, { 'x-csrf-token': 'x' }, { 'x-csrf-token': (await browser()).csrf }]) {
-    const refused = await ask('POST', '/v1/webhooks', { ...webhook, headers });
+    const refused = await call('POST', '/v1/webhooks', { ...webhook, headers });
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
   }
-  expect((await ask('POST', '/v1/webhooks', { ...webhook, headers: { 'x-csrf-token': csrf } })).status).toBe(200);
+  expect((await call('POST', '/v1/webhooks', { ...webhook, headers: { 'x-csrf-token': csrf } })).status).toBe(200);
 });
 
 test('a key in the header takes precedence over the cookie, and needs no CSRF token', async () => {
   const { cookie } = await browser();
-  expect((await bed.ask('POST', '/v1/webhooks', { ...webhook, headers: { cookie } })).status).toBe(200);
+  expect((await bed.call('POST', '/v1/webhooks', { ...webhook, headers: { cookie } })).status).toBe(200);
   const headers = { cookie, authorization: 'Bearer pd_nobody' };
   expect((await bed.send('GET', '/v1/users/me', { headers })).status).toBe(401);
 });
 
 test('a session has the scopes of its key and ends when the key is deleted', async () => {
-  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
+  const made = await bed.call('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const { id, key } = made.body.data as { readonly id: string; readonly key: string };
-  const { ask, csrf } = await browser({ api_key: key });
+  const { call, csrf } = await browser({ api_key: key });
   const headers = { 'x-csrf-token': csrf };
-  expect((await ask('POST', '/v1/webhooks', { ...webhook, headers })).status).toBe(403);
-  expect((await ask('GET', '/v1/webhooks')).status).toBe(200);
-  await bed.ask('DELETE', `/v1/api_keys/${id}`);
-  expect([(await ask('GET', '/v1/webhooks')).status, (await ask('GET', '/session')).status]).toEqual([401, 401]);
-  expect((await ask('GET', '/session')).body).toEqual({
+  expect((await call('POST', '/v1/webhooks', { ...webhook, headers })).status).toBe(403);
+  expect((await call('GET', '/v1/webhooks')).status).toBe(200);
+  await bed.call('DELETE', `/v1/api_keys/${id}`);
+  expect([(await call('GET', '/v1/webhooks')).status, (await call('GET', '/session')).status]).toEqual([401, 401]);
+  expect((await call('GET', '/session')).body).toEqual({
     error: 'The API key of this session is deleted: sign in with another one.',
     code: 'unauthorized',
     details: { key: 'deleted' },
@@ -100,13 +100,13 @@ test('a session has the scopes of its key and ends when the key is deleted', asy
 
 test('signing out ends only this session, and its cookie is no longer accepted', async () => {
   const [one, other] = [await browser(), await browser()];
-  expect((await one.ask('DELETE', '/session')).status).toBe(403);
-  const out = await one.ask('DELETE', '/session', { headers: { 'x-csrf-token': one.csrf } });
+  expect((await one.call('DELETE', '/session')).status).toBe(403);
+  const out = await one.call('DELETE', '/session', { headers: { 'x-csrf-token': one.csrf } });
   expect([out.status, String(out.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')]);
-  const after = await one.ask('GET', '/session');
+  const after = await one.call('GET', '/session');
   expect([after.status, after.body]).toEqual([401, { error: 'Nobody is signed in.', code: 'unauthorized' }]);
-  expect((await one.ask('GET', '/v1/users/me')).status).toBe(401);
-  expect((await other.ask('GET', '/v1/users/me')).status).toBe(200);
+  expect((await one.call('GET', '/v1/users/me')).status).toBe(401);
+  expect((await other.call('GET', '/v1/users/me')).status).toBe(200);
   expect((await bed.send('DELETE', '/session')).status).toBe(401);
 });
 
@@ -146,7 +146,7 @@ test('components never see session cookies of requests to their endpoints', asyn
       emit({ event: 'seen' });
     },
   });
-  const deployed = await own.ask('POST', '/v1/sources', { body: { component_code: 'echo' } });
+  const deployed = await own.call('POST', '/v1/sources', { body: { component_code: 'echo' } });
   const { http } = (deployed.body.data as { configured_props: { http: { endpoint_url: string } } }).configured_props;
   const session = cookieOf(await own.send('POST', '/session', { body: { api_key: own.apiKey } }));
   const headers = { cookie: `a=1; ${session}; __Host-wellspring_session_00000000=x; b=2` };

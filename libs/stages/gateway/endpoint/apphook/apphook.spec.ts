@@ -49,7 +49,7 @@ function component(name: string, props: readonly PropDefinition[], hooks: FakeCo
 
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const deploy = (component_code: string): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body: { component_code } });
+  bed.call('POST', '/v1/sources', { body: { component_code } });
 const pathOf = ({ configured_props: { apphook: prop } }: Source): string => new URL(prop?.endpoint_url ?? '').pathname;
 const sendEvent = (source: Source, body: unknown, query: Record<string, string> = {}): Promise<Answer> =>
   bed.send('POST', pathOf(source), { body, query });
@@ -75,7 +75,7 @@ test('the source shows its endpoint and accepted event names, and run gets the r
   const triggers = bed.log.records('triggers') as unknown as readonly Trigger[];
   expect(triggers.filter(({ data }) => data.kind === 'apphook').map(({ version }) => version)).toEqual([7, 7]);
   const runs = async (): Promise<readonly unknown[]> =>
-    (await bed.ask('GET', `/v1/sources/${source.id}/runs`, { query: { kind: 'apphook' } })).body
+    (await bed.call('GET', `/v1/sources/${source.id}/runs`, { query: { kind: 'apphook' } })).body
       .data as readonly unknown[];
   await until('two runs', async () => (await runs()).length >= 2);
   expect(await runs()).toMatchObject([
@@ -107,7 +107,7 @@ test('only POST to the apphook path accepts events, and all other paths belong t
 
 test('new code names its events again, an inactive source accepts none, and a bad event_names hook fails the deploy', async () => {
   const source = sourceOf(await deploy(component('v1', [asking], { event_names: naming('old') })));
-  const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${source.id}`, { body });
+  const put = (body: object): Promise<Answer> => bed.call('PUT', `/v1/sources/${source.id}`, { body });
   const updated = await put({ component_code: component('v2', [asking], { event_names: naming('new') }) });
   expect(sourceOf(updated).configured_props['apphook']?.event_names).toEqual(['new']);
   expect((await sendEvent(source, {}, { event_name: 'old' })).body).toEqual({ data: { accepted: false } });

@@ -26,7 +26,7 @@ const component: FakeComponent = {
 
 async function served(options: TestBedOptions = {}) {
   const bed = await TestBed.start({ ...options, components: new Map([['echo', component]]) });
-  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } });
+  const deployed = await bed.call('POST', '/v1/sources', { body: { component_code: 'echo' } });
   const { http } = (deployed.body.data as { configured_props: { http: { endpoint_url: string } } }).configured_props;
   const url = new URL(http.endpoint_url);
   const at = (host: string, path = url.pathname): Promise<Answer> => bed.send('GET', path, { headers: { host } });

@@ -41,15 +41,15 @@ test('accepts bodies of 2 MiB for sources, 128 KiB for subscriptions and 64 KiB 
     ['/v1/webhooks', sizes.smallBodyBytes],
     ['/v1/subscriptions', 128 * 1024],
   ] as const) {
-    const most = await bed.ask('POST', path, { body: sized(webhook, bytes) });
+    const most = await bed.call('POST', path, { body: sized(webhook, bytes) });
     expect([200, 400]).toContain(most.status);
-    const more = await bed.ask('POST', path, { body: sized(webhook, bytes + 1) });
+    const more = await bed.call('POST', path, { body: sized(webhook, bytes + 1) });
     expect([more.status, more.body]).toEqual([
       413,
       { error: `The body is larger than ${bytes} bytes.`, code: 'too_large' },
     ]);
   }
-  const removing = await bed.ask('DELETE', '/v1/webhooks/wh_0', { body: sized('{}', sizes.smallBodyBytes + 1) });
+  const removing = await bed.call('DELETE', '/v1/webhooks/wh_0', { body: sized('{}', sizes.smallBodyBytes + 1) });
   expect(removing.status).toBe(413);
 });
 
@@ -82,7 +82,7 @@ test('refuses deeply nested props or repeated names in a query string and logs n
     ['{"list":1,"list":2}', 'the name "list" occurs twice in one object'],
   ]) {
     const query = { component_code: 'echo', configured_props: text ?? '' };
-    const answer = await bed.ask('POST', '/v1/sources', { query });
+    const answer = await bed.call('POST', '/v1/sources', { query });
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(why ?? '')]);
     expect(answer.body.details).toMatchObject({ problems: [{ field: 'configured_props' }] });
   }
@@ -114,7 +114,7 @@ test('unfinished bodies fill only their share, which is free again when the conn
     begun.push(socket);
   }
   expect(await refused.promise).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 1\r\n[^]*"too_many_requests"/i);
-  expect((await bed.ask('GET', '/v1/webhooks')).status).toBe(200);
+  expect((await bed.call('GET', '/v1/webhooks')).status).toBe(200);
   for (const socket of begun) socket.destroy();
   const most = sized(echo('1'), sizes.restBodyBytes);
   const deadline = Date.now() + 20_000;
@@ -127,7 +127,7 @@ test('unfinished bodies fill only their share, which is free again when the conn
 }, 30_000);
 
 const listed = (headers: Record<string, string>, body: string): Promise<Answer> =>
-  bed.ask('POST', '/v1/webhooks', { body, headers });
+  bed.call('POST', '/v1/webhooks', { body, headers });
 const webhookBody = '{"url":"https://example.com/é"}';
 
 test.each([

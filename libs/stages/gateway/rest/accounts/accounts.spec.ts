@@ -20,10 +20,10 @@ const list = ({ body }: Answer): readonly AccountData[] => body.data as readonly
 const secret = 'ghp_hush-hush';
 const credentials = { oauth_access_token: secret };
 const post = (url: string, body: object, headers: TestRequest['headers'] = {}): Promise<Answer> =>
-  bed.ask('POST', url, { body, headers });
+  bed.call('POST', url, { body, headers });
 const make = async (body: object = {}, headers: TestRequest['headers'] = {}): Promise<AccountData> =>
   dataOf(await post('/v1/accounts', { app: 'github', credentials, ...body }, headers));
-const get = (url: string): Promise<Answer> => bed.ask('GET', url);
+const get = (url: string): Promise<Answer> => bed.call('GET', url);
 
 /** Deploys a source with a required app prop, whose `run` emits its `$auth`. */
 async function deploy(accountId: string): Promise<Answer> {
@@ -49,7 +49,7 @@ async function deploy(accountId: string): Promise<Answer> {
   return post('/v1/sources', { component_code, configured_props: { github: { authProvisionId: accountId } } });
 }
 async function run(id: string): Promise<AccountData> {
-  return dataOf(await bed.ask('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
+  return dataOf(await bed.call('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
 }
 
 test('shows credentials of an account only on request, and only to a key that can write', async () => {
@@ -70,8 +70,8 @@ test('shows credentials of an account only on request, and only to a key that ca
   const { key } = dataOf(await post('/v1/api_keys', { name: 'reader', scopes: ['read'] }));
   const headers = { authorization: `Bearer ${String(key)}` };
   for (const url of ['/v1/accounts', `/v1/accounts/${id}`]) {
-    expect((await bed.ask('GET', url, { headers })).status).toBe(200);
-    const refused = await bed.ask('GET', url, { query: { include_credentials: '1' }, headers });
+    expect((await bed.call('GET', url, { headers })).status).toBe(200);
+    const refused = await bed.call('GET', url, { query: { include_credentials: '1' }, headers });
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
   }
 });
@@ -102,7 +102,7 @@ test('lists accounts newest first and in pages, filtered by app or a part of the
     count: 1,
     end_cursor: Buffer.from(b.id).toString('base64').replace(/=+$/, ''),
   });
-  await bed.ask('DELETE', `/v1/accounts/${b.id}`);
+  await bed.call('DELETE', `/v1/accounts/${b.id}`);
   expect(await ids(`app=acme_crm&after=${String(page.body.page_info?.['end_cursor'])}`)).toEqual([a.id]);
 });
 
@@ -128,7 +128,7 @@ test.each<[string, object, RegExp]>([
 
 test('refuses credentials in a query string, because query strings end up in logs', async () => {
   const query = { app: 'github', credentials: JSON.stringify(credentials) };
-  expect((await bed.ask('POST', '/v1/accounts', { query })).status).toBe(400);
+  expect((await bed.call('POST', '/v1/accounts', { query })).status).toBe(400);
 });
 
 test('a run gets the credentials, masks them in its console, and gets new ones once they are replaced', async () => {
@@ -148,11 +148,11 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
   const ended = await run(id);
   expect(ended).toMatchObject({ outcome: 'succeeded', console: [{ text: 'I say {"oauth_access_token":"[secret]"}' }] });
   expect(await emittedBy(ended)).toBe(secret.length);
-  const changed = await bed.ask('PUT', `/v1/accounts/${account.id}`, {
+  const changed = await bed.call('PUT', `/v1/accounts/${account.id}`, {
     body: { credentials: { oauth_access_token: 'x' } },
   });
   expect([changed.status, dataOf(changed)['name']]).toEqual([200, null]);
-  expect((await bed.ask('PUT', `/v1/accounts/${account.id}`, { body: { credentials: null } })).status).toBe(200);
+  expect((await bed.call('PUT', `/v1/accounts/${account.id}`, { body: { credentials: null } })).status).toBe(200);
   const deadline = Date.now() + 15_000;
   for (let begunAt = Date.now(); (await emittedBy(await run(id))) !== 1; begunAt = Date.now())
     expect(begunAt).toBeLessThan(deadline);
@@ -161,12 +161,12 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
 test('deletes an account in use only by force; its runs then fail with the reason until they get another account', async () => {
   const account = await make();
   const { id } = dataOf(await deploy(account.id));
-  const refused = await bed.ask('DELETE', `/v1/accounts/${account.id}`);
+  const refused = await bed.call('DELETE', `/v1/accounts/${account.id}`);
   expect([refused.status, refused.body]).toMatchObject([
     409,
     { code: 'account_in_use', details: { sources: [{ id, name: expect.stringContaining('issues') }] } },
   ]);
-  expect((await bed.ask('DELETE', `/v1/accounts/${account.id}`, { query: { force: 'true' } })).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/accounts/${account.id}`, { query: { force: 'true' } })).status).toBe(204);
   expect((await get(`/v1/accounts/${account.id}`)).status).toBe(404);
   const message = `The account ${account.id} of the prop "github" was deleted. Give the source another account, or delete the source.`;
   for (const deadline = Date.now() + 15_000; ;) {
@@ -182,7 +182,7 @@ test('deletes an account in use only by force; its runs then fail with the reaso
   expect([redeployed.status, redeployed.text]).toEqual([400, expect.stringContaining('not in this workspace')]);
   const other = await make();
   const props = { configured_props: { github: { authProvisionId: other.id } } };
-  expect((await bed.ask('PUT', `/v1/sources/${id}`, { body: props })).status).toBe(200);
+  expect((await bed.call('PUT', `/v1/sources/${id}`, { body: props })).status).toBe(200);
   expect(await run(id)).toMatchObject({ outcome: 'succeeded' });
 });
 

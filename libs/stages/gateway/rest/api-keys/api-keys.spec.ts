@@ -20,7 +20,7 @@ afterAll(() => bed?.stop());
 
 const dataOf = (answer: Answer): CreatedKey => answer.body.data as CreatedKey;
 const create = async (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
-  bed.ask('POST', '/v1/api_keys', { body, headers });
+  bed.call('POST', '/v1/api_keys', { body, headers });
 const sendWith =
   (key: string) =>
   (
@@ -44,8 +44,8 @@ test('shows a key only in the answer that creates it, and logs only its hash', a
     last_used_at: null,
     created_at: expect.any(Number),
   });
-  expect((await bed.ask('GET', `/v1/api_keys/${record.id}`)).body.data).toEqual(record);
-  const list = await bed.ask('GET', '/v1/api_keys');
+  expect((await bed.call('GET', `/v1/api_keys/${record.id}`)).body.data).toEqual(record);
+  const list = await bed.call('GET', '/v1/api_keys');
   expect(list.body.data).toEqual([
     record,
     expect.objectContaining({ name: 'First API key', hint: bed.apiKey.slice(0, 7), last_used_at: expect.any(Number) }),
@@ -58,7 +58,7 @@ test('refuses scopes that are not a list, and says so', async () => {
   const expectedDetails = { details: { problems: [{ field: 'scopes', message: 'scopes must be an array' }] } };
   for (const scopes of ['read', {}, 5])
     expect((await create({ name: 'x', scopes })).body).toMatchObject(expectedDetails);
-  const query = (scopes: string): Promise<Answer> => bed.ask('POST', `/v1/api_keys?name=x&scopes=${scopes}`);
+  const query = (scopes: string): Promise<Answer> => bed.call('POST', `/v1/api_keys?name=x&scopes=${scopes}`);
   expect((await query('read')).body).toMatchObject(expectedDetails);
   expect(dataOf(await query('["read"]'))).toMatchObject({ scopes: ['read'] });
 });
@@ -89,7 +89,7 @@ test('an audit key reads only history, and a key that can read and write can cre
   const reader = sendWith(dataOf(await create({ name: 'reader', scopes: ['read'] })).key);
   for (const path of ['/v1/history', '/v1/%68istory', '/v1/history?limit=1'])
     expect([path, (await reader('GET', path)).status]).toEqual([path, 403]);
-  expect((await bed.ask('GET', '/v1/history')).status).toBe(200);
+  expect((await bed.call('GET', '/v1/history')).status).toBe(200);
   expect(bed.log.records('workspaces').findLast(({ type }) => type === 'ApiKeyCreated')?.version).toBe(6);
   expect(bed.log.records('workspaces').find(({ data }) => JSON.stringify(data).includes('auditor'))?.version).toBe(7);
 });
@@ -110,9 +110,9 @@ test('a deleted key is refused at once and no longer listed', async () => {
   expect((await caller('DELETE', `/v1/api_keys/${id}`)).status).toBe(204);
   const refused = await caller('GET', '/v1/users/me');
   expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
-  expect((await bed.ask('GET', `/v1/api_keys/${id}`)).status).toBe(404);
-  expect((await bed.ask('DELETE', `/v1/api_keys/${id}`)).status).toBe(404);
-  expect(JSON.stringify((await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body)).not.toContain(id);
+  expect((await bed.call('GET', `/v1/api_keys/${id}`)).status).toBe(404);
+  expect((await bed.call('DELETE', `/v1/api_keys/${id}`)).status).toBe(404);
+  expect(JSON.stringify((await bed.call('GET', '/v1/api_keys', { query: { limit: '100' } })).body)).not.toContain(id);
 });
 
 test('a key is refused from the moment it expires', async () => {
@@ -132,15 +132,15 @@ test('repeating a request with its Idempotency-Key returns the same key, and a d
   expect(dataOf(await create({ name: 'again' }, headers))).toEqual(first);
   const other = await create({ name: 'another' }, headers);
   expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
-  await bed.ask('DELETE', `/v1/api_keys/${first.id}`);
+  await bed.call('DELETE', `/v1/api_keys/${first.id}`);
   expect((await create({ name: 'again' }, headers)).status).toBe(409);
 });
 
 test('pages list every key once, newest first', async () => {
-  const all = (await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as CreatedKey[];
+  const all = (await bed.call('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as CreatedKey[];
   const paged: CreatedKey[] = [];
   for (let after = ''; ;) {
-    const { body } = await bed.ask('GET', '/v1/api_keys', { query: { limit: '2', after } });
+    const { body } = await bed.call('GET', '/v1/api_keys', { query: { limit: '2', after } });
     const page = body.data as CreatedKey[];
     if (page.length === 0) break;
     paged.push(...page);
@@ -170,17 +170,17 @@ test('the last key that can write cannot be deleted, and a deleted key in the fi
   const log = new MemoryLog({ partitions: 2 });
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
   const ownBed = await TestBed.start({ log, dataDir });
-  const [first] = (await ownBed.ask('GET', '/v1/api_keys')).body.data as CreatedKey[];
-  const refused = await ownBed.ask('DELETE', `/v1/api_keys/${first?.id}`);
+  const [first] = (await ownBed.call('GET', '/v1/api_keys')).body.data as CreatedKey[];
+  const refused = await ownBed.call('DELETE', `/v1/api_keys/${first?.id}`);
   expect([refused.status, refused.body.code]).toEqual([409, 'last_key']);
-  const { key } = dataOf(await ownBed.ask('POST', '/v1/api_keys', { body: { name: 'other' } }));
-  expect((await ownBed.ask('DELETE', `/v1/api_keys/${first?.id}`)).status).toBe(204);
-  expect((await ownBed.ask('GET', '/v1/users/me')).status).toBe(401);
+  const { key } = dataOf(await ownBed.call('POST', '/v1/api_keys', { body: { name: 'other' } }));
+  expect((await ownBed.call('DELETE', `/v1/api_keys/${first?.id}`)).status).toBe(204);
+  expect((await ownBed.call('GET', '/v1/users/me')).status).toBe(401);
   await ownBed.stop();
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, 'api-key'), ownBed.apiKey);
   const again = await TestBed.start({ log, dataDir });
-  expect((await again.ask('GET', '/v1/users/me')).status).toBe(401);
+  expect((await again.call('GET', '/v1/users/me')).status).toBe(401);
   const headers = { authorization: `Bearer ${key}` };
   expect((await again.send('GET', '/v1/users/me', { headers })).status).toBe(200);
   await again.stop();

@@ -42,10 +42,10 @@ interface ComponentData {
 }
 const dataOf = ({ body }: Answer): ComponentData => body.data as ComponentData;
 const post = (url: string, body: object, headers: TestRequest['headers'] = {}): Promise<Answer> =>
-  bed.ask('POST', url, { body, headers });
+  bed.call('POST', url, { body, headers });
 const save = (component_code: string, headers: TestRequest['headers'] = {}): Promise<Answer> =>
   post('/v1/components', { component_code }, headers);
-const get = (idOrKey: string): Promise<Answer> => bed.ask('GET', `/v1/components/${idOrKey}`);
+const get = (idOrKey: string): Promise<Answer> => bed.call('GET', `/v1/components/${idOrKey}`);
 
 test('saves a component under an id derived from its code, and shows it with its code', async () => {
   const code = version('a', { key: 'acme-a', description: 'Says a' });
@@ -99,11 +99,11 @@ test('a component of several files can be saved, shown, deployed and updated to'
   );
   expect(changed.id).not.toBe(saved.id);
   const { id } = dataOf(await post('/v1/sources', { files, entry }));
-  const deployed = dataOf(await bed.ask('GET', `/v1/sources/${id}`));
+  const deployed = dataOf(await bed.call('GET', `/v1/sources/${id}`));
   expect(deployed['component_id']).toBe(saved.id);
-  const deployFrom = (component_id: string) => bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id } });
+  const deployFrom = (component_id: string) => bed.call('PUT', `/v1/sources/${id}`, { body: { component_id } });
   expect(dataOf(await deployFrom(changed.id))).toMatchObject({ component_id: changed.id });
-  const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { files, entry } });
+  const back = await bed.call('PUT', `/v1/sources/${id}`, { body: { files, entry } });
   expect(dataOf(back)['component_id']).toBe(saved.id);
   const { [entry]: _code, ...other } = files;
   const program = { code, entry, files: other };
@@ -185,7 +185,8 @@ test('a key finds the newest version, and lists all versions in pages without th
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   expect(dataOf(await get('acme-v'))['version']).toBe('1.2');
-  const list = async (query: TestRequest['query'] = {}): Promise<Answer> => bed.ask('GET', '/v1/components', { query });
+  const list = async (query: TestRequest['query'] = {}): Promise<Answer> =>
+    bed.call('GET', '/v1/components', { query });
   const first = await list({ key: 'acme-v', limit: '2' });
   const after = String(first.body.page_info?.['end_cursor']);
   const second = await list({ key: 'acme-v', limit: '2', after });
@@ -204,9 +205,9 @@ test('deploys a source from a saved component and updates it, by id or by key', 
   expect(dataOf(deployed)).toMatchObject({ component_id: first.id, version: 'd1', name: 'Mine' });
   const newest = dataOf(await save(next));
   const { id } = dataOf(deployed);
-  const updated = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: 'acme-d' } });
+  const updated = await bed.call('PUT', `/v1/sources/${id}`, { body: { component_id: 'acme-d' } });
   expect(dataOf(updated)).toMatchObject({ id, component_id: newest.id, version: 'd2' });
-  const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id: first.id } });
+  const back = await bed.call('PUT', `/v1/sources/${id}`, { body: { component_id: first.id } });
   expect(dataOf(back)).toMatchObject({ component_id: first.id, version: 'd1' });
 });
 
@@ -262,7 +263,7 @@ test('fetches code from a URL once each for saving, deploying and updating', asy
   expect(dataOf(saved)).toMatchObject({ key: 'acme-g', version: 'g', code: served.get(url) });
   const deployed = dataOf(await post('/v1/sources', { component_url: url }));
   expect(deployed).toMatchObject({ component_id: dataOf(saved).id, version: 'g' });
-  const updated = await bed.ask('PUT', `/v1/sources/${deployed.id}`, { body: { component_url: next } });
+  const updated = await bed.call('PUT', `/v1/sources/${deployed.id}`, { body: { component_url: next } });
   expect(dataOf(updated)).toMatchObject({ version: 'g2' });
   expect(fetchedUrls.splice(0)).toEqual([url, url, 'https://raw.githubusercontent.com/o/r/main/src/g2.js']);
   for (const topic of ['commands', 'triggers', 'hooks', 'saves', 'runs'] as const)
@@ -331,7 +332,7 @@ test('an Idempotency-Key used for code that was already saved survives a restart
     try {
       for (const [n, component_code] of codes.entries()) {
         const request = { body: { component_code }, ...(answers.length === 0 && n === 0 ? {} : { headers }) };
-        const { status, body } = await one.ask('POST', '/v1/components', request);
+        const { status, body } = await one.call('POST', '/v1/components', request);
         answers.push([status, body.code]);
       }
     } finally {
@@ -346,14 +347,14 @@ test('saves a component requested while lifecycle was down once it is back', asy
   const log = new MemoryLog({ partitions: 2 });
   const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });
   await before.stopStages();
-  const pendingSave = await before.ask('POST', '/v1/components', { body: { component_code: 'late' } });
+  const pendingSave = await before.call('POST', '/v1/components', { body: { component_code: 'late' } });
   expect([pendingSave.status, pendingSave.body.code]).toEqual([503, 'unknown_outcome']);
   await before.stop();
   const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
   try {
     const id = componentIdOf(workspace, codeHashOf({ code: 'late' }));
     const answer = await until('the component', async () => {
-      const answer = await after.ask('GET', `/v1/components/${id}`);
+      const answer = await after.call('GET', `/v1/components/${id}`);
       return answer.status !== 404 && answer;
     });
     expect(dataOf(answer)).toMatchObject({ name: 'Late', code: 'late' });

@@ -42,7 +42,7 @@ const dataOf = ({ status, body }: Answer): RecordData => {
   expect([status, body.error]).toEqual([200, undefined]);
   return body.data as RecordData;
 };
-const post = (path: string, body: object): Promise<Answer> => bed.ask('POST', `/v1/${path}`, { body });
+const post = (path: string, body: object): Promise<Answer> => bed.call('POST', `/v1/${path}`, { body });
 
 /** The locks passed to the builds of this code. */
 const locksFor = (text: string): readonly (string | undefined)[] =>
@@ -58,7 +58,7 @@ test('deploys, updates and forms of a saved component use the packages that it w
   dataOf(await post('components/configure', { component_id: id, prop_name: 'list' }));
   expect(locksFor(text)).toEqual([undefined, 'the lock', 'the lock', 'the lock']);
   const other = dataOf(await post('sources', { component_code: code('other', null) }));
-  dataOf(await bed.ask('PUT', `/v1/sources/${other.id}`, { body: { component_id: id } }));
+  dataOf(await bed.call('PUT', `/v1/sources/${other.id}`, { body: { component_id: id } }));
   expect(locksFor(text).slice(4)).toEqual(['the lock']);
 });
 
@@ -67,7 +67,7 @@ test('code given as text has its packages resolved again and stays the same comp
   const { id } = dataOf(await post('components', { component_code: text }));
   const source = dataOf(await post('sources', { component_code: text }));
   expect([locksFor(text), source.component_id]).toEqual([[undefined, undefined], id]);
-  dataOf(await bed.ask('PUT', `/v1/sources/${source.id}`, { body: { component_code: text } }));
+  dataOf(await bed.call('PUT', `/v1/sources/${source.id}`, { body: { component_code: text } }));
   expect(locksFor(text)).toEqual([undefined, undefined, undefined]);
 });
 

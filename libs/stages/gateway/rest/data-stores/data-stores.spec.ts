@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 async function create(name: string, key: string) {
-  const { status, body } = await bed.ask('POST', '/v1/data_stores', {
+  const { status, body } = await bed.call('POST', '/v1/data_stores', {
     body: { name },
     headers: { 'idempotency-key': key },
   });
@@ -29,11 +29,11 @@ async function create(name: string, key: string) {
 
 test('the same request is refused once its data store was deleted, and its key is new after 24 hours', async () => {
   const { id } = await create('Gone', 'gone');
-  expect((await bed.ask('DELETE', `/v1/data_stores/${id}`)).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/data_stores/${id}`)).status).toBe(204);
   const conflict = { status: 409, code: 'idempotency_conflict' };
   expect(await create('Gone', 'gone')).toMatchObject(conflict);
   expect(await create('Another', 'gone')).toMatchObject(conflict);
-  expect((await bed.ask('GET', `/v1/data_stores/${id}`)).status).toBe(404);
+  expect((await bed.call('GET', `/v1/data_stores/${id}`)).status).toBe(404);
   clock.mockImplementation(() => realNow() + 23 * hourMs);
   expect(await create('Gone', 'gone')).toMatchObject(conflict);
   clock.mockImplementation(() => realNow() + 25 * hourMs);

@@ -70,7 +70,7 @@ async function putDeliveries(all: readonly DeliveryFields[]): Promise<void> {
 }
 
 async function findNumbers(query: Record<string, string>): Promise<readonly [numbers: number[], total: unknown]> {
-  const { status, body } = await bed.ask('GET', '/v1/deliveries', { query });
+  const { status, body } = await bed.call('GET', '/v1/deliveries', { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return [(body.data as { id: string }[]).map(({ id }) => numberOf(id)), body.page_info?.['total_count']];
 }
@@ -111,13 +111,13 @@ test('pages continue in both directions, across states and with any filter', asy
     const numbers: number[] = [];
     let last: Readonly<Record<string, unknown>> = {};
     for (let after = ''; after !== 'null';) {
-      const { body } = await bed.ask('GET', '/v1/deliveries', { query: { ...query, limit: '1', after } });
+      const { body } = await bed.call('GET', '/v1/deliveries', { query: { ...query, limit: '1', after } });
       numbers.push(...(body.data as { id: string }[]).map(({ id }) => numberOf(id)));
       if (body.page_info?.['end_cursor'] !== null) last = body.page_info ?? {};
       after = String(body.page_info?.['end_cursor']);
     }
     expect(numbers).toEqual(all);
-    const { body } = await bed.ask('GET', '/v1/deliveries', {
+    const { body } = await bed.call('GET', '/v1/deliveries', {
       query: { ...query, limit: '1', before: String(last['start_cursor']) },
     });
     expect((body.data as { id: string }[]).map(({ id }) => numberOf(id))).toEqual([all.at(-2)]);
@@ -130,7 +130,7 @@ test('searches for a rare status page by page: a page may be empty and still hav
   );
   const pages: unknown[] = [];
   for (let after = ''; after !== 'null';) {
-    const { body } = await bed.ask('GET', '/v1/deliveries', { query: { webhook_id: 'wh_d', status: '503', after } });
+    const { body } = await bed.call('GET', '/v1/deliveries', { query: { webhook_id: 'wh_d', status: '503', after } });
     pages.push([(body.data as unknown[]).length, body.page_info?.['searched_to_ms']]);
     after = String(body.page_info?.['end_cursor']);
   }
@@ -145,10 +145,10 @@ test('searches for a rare status page by page: a page may be empty and still hav
 }, 120_000);
 
 test('finds one delivery by the webhook-id that its receiver got', async () => {
-  const { body } = await bed.ask('GET', `/v1/deliveries/${idOf(5)}`);
+  const { body } = await bed.call('GET', `/v1/deliveries/${idOf(5)}`);
   expect(body.data).toMatchObject({ id: idOf(5), state: 'parked', event_id: '5-5', attempts: [{ status: 500 }] });
   for (const unknown of [idOf(6), idOf(9), 'nonsense'])
-    expect((await bed.ask('GET', `/v1/deliveries/${unknown}`)).status).toBe(404);
+    expect((await bed.call('GET', `/v1/deliveries/${unknown}`)).status).toBe(404);
 });
 
 test.each([
@@ -159,18 +159,18 @@ test.each([
   ['a cursor of another list', { after: 'd2hfMQ' }],
   ['an unknown parameter', { hook: 'wh_1' }],
 ])('answers 400 to %s', async (_name, query) => {
-  expect((await bed.ask('GET', '/v1/deliveries', { query })).status).toBe(400);
+  expect((await bed.call('GET', '/v1/deliveries', { query })).status).toBe(400);
 });
 
 describe('one delivery', () => {
-  const act = (n: number, what: string) => bed.ask('POST', `/v1/deliveries/${idOf(n)}/${what}`);
+  const act = (n: number, what: string) => bed.call('POST', `/v1/deliveries/${idOf(n)}/${what}`);
   const requests = () => bed.log.records('requests').map(({ type, data }) => ({ type, data }));
   let ids: { readonly subscriptionId: string; readonly webhookId: string; readonly emitterId: string };
 
   beforeAll(async () => {
     Object.assign(bed.parts.limits, { viewsMs: 50 });
     const create = async (path: string, body: object): Promise<string> => {
-      const { data } = (await bed.ask('POST', path, { body })).body;
+      const { data } = (await bed.call('POST', path, { body })).body;
       return ([data].flat()[0] as { id: string }).id;
     };
     const webhookId = await create('/v1/webhooks', { url: 'https://example.com/hook' });
@@ -230,7 +230,7 @@ describe('one delivery', () => {
     const path = `/v1/subscriptions/${ids.subscriptionId}/discard_parked`;
     const pages: unknown[] = [];
     for (let after = ''; after !== 'null';) {
-      const { status, body } = await bed.ask('POST', path, { query: { limit: '1', after } });
+      const { status, body } = await bed.call('POST', path, { query: { limit: '1', after } });
       pages.push([status, ...(body.data as { id: string; state: string }[]).map(({ id }) => numberOf(id))]);
       after = String(body.page_info?.['end_cursor']);
     }
@@ -242,14 +242,14 @@ describe('one delivery', () => {
       { type, data: { eventId: '61-61', offset: 1_061 } },
     ]);
     expect(requests()[before]?.data).not.toHaveProperty('offset');
-    expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/discard_parked')).status).toBe(404);
+    expect((await bed.call('POST', '/v1/subscriptions/sub_0000000000000000/discard_parked')).status).toBe(404);
   });
 
   test('to a paused webhook can be discarded but not retried, and after its subscription is deleted neither', async () => {
-    await bed.ask('POST', `/v1/webhooks/${ids.webhookId}/pause`);
+    await bed.call('POST', `/v1/webhooks/${ids.webhookId}/pause`);
     expect((await act(61, 'retry')).body.code).toBe('webhook_inactive');
     expect((await act(61, 'discard')).status).toBe(202);
-    await bed.ask('DELETE', `/v1/subscriptions/${ids.subscriptionId}`);
+    await bed.call('DELETE', `/v1/subscriptions/${ids.subscriptionId}`);
     expect((await act(61, 'discard')).body.code).toBe('not_open');
   });
 });

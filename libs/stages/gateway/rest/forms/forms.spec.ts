@@ -63,7 +63,7 @@ afterAll(async () => {
 beforeEach(() => void seen.splice(0));
 
 const secret = 'tok_0123456789';
-const ask = (path: string, body: object): Promise<Answer> => bed.ask('POST', `/v1/${path}`, { body });
+const ask = (path: string, body: object): Promise<Answer> => bed.call('POST', `/v1/${path}`, { body });
 const configure = (component_code: string, more: object = {}): Promise<Answer> =>
   ask('components/configure', { component_code, prop_name: 'list', configured_props: { token: secret }, ...more });
 const logText = (): string =>
@@ -147,7 +147,7 @@ test('waits while packages are installed, and gives the call its full time after
 });
 
 const deploy = (configured_props: object, component_code = 'form'): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body: { component_code, configured_props } });
+  bed.call('POST', '/v1/sources', { body: { component_code, configured_props } });
 
 test('a deploy asks for the dynamic props of its values, and the source gets them', async () => {
   const props = { token: secret, list: 'a', repo: 'mine', branch: 'main' };
@@ -157,13 +157,13 @@ test('a deploy asks for the dynamic props of its values, and the source gets the
   const refused = await deploy({ ...props, repo: 'yours' });
   expect(refused.body).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
   expect((await deploy({ repo: 'mine' })).body.error).not.toContain('branch');
-  await bed.ask('POST', `/v1/sources/${id}/run`, { body: { wait: 1 } });
+  await bed.call('POST', `/v1/sources/${id}/run`, { body: { wait: 1 } });
   const [event] = bed.log.records('channels').slice(-1);
   expect(event?.data).toMatchObject({ event: { branch: 'main', http: {} } });
 
-  const changed = await bed.ask('PUT', `/v1/sources/${id}`, { body: { configured_props: { list: 'b' } } });
+  const changed = await bed.call('PUT', `/v1/sources/${id}`, { body: { configured_props: { list: 'b' } } });
   expect(changed.body).toMatchObject({ data: { configured_props: { list: 'b', branch: 'main' } } });
-  const away = await bed.ask('PUT', `/v1/sources/${id}`, { body: { configured_props: { repo: 'yours' } } });
+  const away = await bed.call('PUT', `/v1/sources/${id}`, { body: { configured_props: { repo: 'yours' } } });
   expect(away.body.data).toMatchObject({ configured_props: { repo: 'yours', list: 'b' } });
   expect((away.body.data as { configured_props: object }).configured_props).not.toHaveProperty('branch');
 });

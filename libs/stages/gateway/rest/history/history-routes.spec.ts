@@ -17,16 +17,16 @@ let bed: TestBed;
 let keys: readonly string[];
 beforeAll(async () => {
   bed = await TestBed.start();
-  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook' } });
+  await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook' } });
   await signHistory(bed);
-  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/other' } });
+  await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/other' } });
   await signHistory(bed);
-  keys = readKeys((await bed.ask('GET', '/v1/history/keys')).text);
+  keys = readKeys((await bed.call('GET', '/v1/history/keys')).text);
 });
 afterAll(() => bed?.stop());
 
 const get = (path: string, query: Readonly<Record<string, string>> = {}) =>
-  bed.ask('GET', `/v1/history/${path}`, { query });
+  bed.call('GET', `/v1/history/${path}`, { query });
 const checkpointsOf = async (topic: string): Promise<readonly CheckpointRecord[]> => {
   const { data } = (await get('checkpoints', { topic })).body;
   return data as readonly CheckpointRecord[];
@@ -116,16 +116,16 @@ test('answers 401 without an API key', async () => {
 });
 
 test('answers 403 to a key that has only the read scope', async () => {
-  const created = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
+  const created = await bed.call('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const headers = { authorization: `Bearer ${(created.body.data as { readonly key: string }).key}` };
   for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
 });
 
 test('the operator can change the audit key, and holders of the former key can still verify everything', async () => {
-  const { status, body } = await signDuringKeyChange(bed, () => bed.ask('POST', '/v1/history/keys'));
+  const { status, body } = await signDuringKeyChange(bed, () => bed.call('POST', '/v1/history/keys'));
   expect(status).toBe(200);
-  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });
+  await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });
   await signHistory(bed);
   const now = readKeys((await get('keys')).text);
   expect(now).toEqual([...keys, (body.data as { public_key: string }).public_key]);
@@ -139,16 +139,16 @@ test('hides a key that audit cannot sign with, and still allows a key change', a
   const writer = await bed.log.own('audit', 0);
   await writer.append([keyRecord(foreign, 0)], writer.mark.positions);
   expect((await get('keys')).text).toBe(before);
-  const { status } = await signDuringKeyChange(bed, () => bed.ask('POST', '/v1/history/keys'));
+  const { status } = await signDuringKeyChange(bed, () => bed.call('POST', '/v1/history/keys'));
   expect(status).toBe(200);
   expect(readKeys((await get('keys')).text)).toHaveLength(readKeys(before).length + 1);
 });
 
 test('only the operator can change the audit key', async () => {
-  const created = await bed.ask('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
+  const created = await bed.call('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
   const headers = { authorization: `Bearer ${(created.body.data as { readonly key: string }).key}` };
   const before = bed.log.records('commands').length;
-  const { status, body } = await bed.ask('POST', '/v1/history/keys', { headers });
+  const { status, body } = await bed.call('POST', '/v1/history/keys', { headers });
   expect([status, body.error]).toEqual([403, expect.stringContaining('operator')]);
   expect(
     bed.log

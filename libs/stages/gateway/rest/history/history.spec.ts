@@ -36,7 +36,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(bed.app.getHttpServer().address() as AddressInfo).port}`;
   bed.components.set('echo', { manifest, run: ({ emit, event }) => emit({ event, channel: '' }) });
   keyId = keyIdOf(hashApiKey(bed.apiKey));
-  sourceId = ((await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } })).body.data as { id: string })
+  sourceId = ((await bed.call('POST', '/v1/sources', { body: { component_code: 'echo' } })).body.data as { id: string })
     .id;
   await run();
 });
@@ -46,10 +46,10 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-const run = () => bed.ask('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
+const run = () => bed.call('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
 
 async function page(query: Record<string, string>): Promise<{ info: PartInfo; data: readonly CloudEvent[] }> {
-  const { status, body } = await bed.ask('GET', '/v1/history', { query });
+  const { status, body } = await bed.call('GET', '/v1/history', { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return { info: body['page_info'] as unknown as PartInfo, data: body.data as readonly CloudEvent[] };
 }
@@ -138,14 +138,14 @@ test.each([
 ])('refuses %j', async (query: Record<string, string>, named) => {
   for (const path of ['/v1/history', '/v1/history/sse']) {
     if (path.endsWith('sse') && 'limit' in query) continue;
-    const { status, text } = await bed.ask('GET', path, { query });
+    const { status, text } = await bed.call('GET', path, { query });
     expect([status, text]).toEqual([400, expect.stringContaining(named)]);
   }
 });
 
 test('refuses a cursor of another query', async () => {
   const { info } = await page({ topic: 'runs', limit: '1' });
-  expect((await bed.ask('GET', '/v1/history', { query: { after: info.end_cursor } })).status).toBe(400);
+  expect((await bed.call('GET', '/v1/history', { query: { after: info.end_cursor } })).status).toBe(400);
 });
 
 test('answers many concurrent queries in turn, and 429 to those above the limit', async () => {
@@ -157,7 +157,7 @@ test('answers many concurrent queries in turn, and 429 to those above the limit'
   });
   const ended: Answer[] = [];
   const requests = Array.from({ length: 40 }, () =>
-    bed.ask('GET', '/v1/history', { query: { limit: '1' } }).then((answer) => ended.push(answer)),
+    bed.call('GET', '/v1/history', { query: { limit: '1' } }).then((answer) => ended.push(answer)),
   );
   // Two are answered concurrently, and sixteen wait.
   await until('the others to be refused', () => ended.length === 40 - 18);

@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 const deploy = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body, headers });
+  bed.call('POST', '/v1/sources', { body, headers });
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const post = (source: Source, body: unknown): Promise<Answer> =>
   bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
@@ -93,10 +93,10 @@ test('a deploy returns the source with its endpoint, and the source can be read 
     },
   });
   expect(JSON.stringify(bed.log.records('commands'))).not.toContain('hush-hush');
-  const got = sourceOf(await bed.ask('GET', `/v1/sources/${source.id}`));
+  const got = sourceOf(await bed.call('GET', `/v1/sources/${source.id}`));
   expect(got).toEqual({ ...source, observations: undefined });
   for (const list of ['/v1/sources', '/v1/users/me/sources', `/v1/orgs/${String(source['owner_id'])}/sources`]) {
-    expect((await bed.ask('GET', list)).body.data).toEqual([got]);
+    expect((await bed.call('GET', list)).body.data).toEqual([got]);
   }
 });
 
@@ -120,13 +120,13 @@ test.each([
   ],
   ['a hook that throws', { component_code: 'throwing' }, 'hook_failed', { console: [{ text: 'before' }] }],
 ])('refuses a deploy with %s and gives the reason', async (_name, body, code, details) => {
-  const before = (await bed.ask('GET', '/v1/sources')).body.page_info;
+  const before = (await bed.call('GET', '/v1/sources')).body.page_info;
   const answer = await deploy(body);
   expect([answer.status, answer.body.code]).toEqual([400, code]);
   expect(answer.body.details).toMatchObject(details);
-  const refused = await bed.ask('GET', `/v1/sources/${String(answer.body.details?.['source_id'])}`);
+  const refused = await bed.call('GET', `/v1/sources/${String(answer.body.details?.['source_id'])}`);
   expect(sourceOf(refused)).toMatchObject({ state: 'refused', refusal: { code, error: answer.body.error } });
-  expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
+  expect((await bed.call('GET', '/v1/sources')).body.page_info).toEqual(before);
 });
 
 test('a source whose deploy was refused is shown, but cannot be updated, deleted or run', async () => {
@@ -137,10 +137,10 @@ test('a source whose deploy was refused is shown, but cannot be updated, deleted
     ['DELETE', path],
     ['POST', `${path}/run`],
   ] as const) {
-    const answer = await bed.ask(method, at, { body: {} });
+    const answer = await bed.call(method, at, { body: {} });
     expect([answer.status, answer.body.code, answer.body.details]).toEqual([404, 'not_found', { state: 'refused' }]);
   }
-  expect((await bed.ask('PUT', '/v1/sources/dc_0000000000000000', { body: {} })).body).not.toHaveProperty('details');
+  expect((await bed.call('PUT', '/v1/sources/dc_0000000000000000', { body: {} })).body).not.toHaveProperty('details');
 });
 
 test('repeating a refused deploy names the same source again', async () => {
@@ -182,11 +182,11 @@ test('a slow deploy is answered with 202, accepts requests, and can be repeated 
   const again = await slow();
   expect([again.status, sourceOf(again).id]).toEqual([202, sourceOf(first).id]);
   expect((await deploy({ component_code: 'echo' }, headers)).status).toBe(409);
-  const busy = await bed.ask('DELETE', `/v1/sources/${sourceOf(first).id}`);
+  const busy = await bed.call('DELETE', `/v1/sources/${sourceOf(first).id}`);
   expect([busy.status, busy.body.code]).toEqual([409, 'busy']);
   waiting.resolve();
   await until('the deploy to end', async () => {
-    const { state } = sourceOf(await bed.ask('GET', `/v1/sources/${sourceOf(first).id}`));
+    const { state } = sourceOf(await bed.call('GET', `/v1/sources/${sourceOf(first).id}`));
     return state === 'active';
   });
   const done = await deploy({ component_code: 'waiting' }, headers);
@@ -200,7 +200,7 @@ test('lists events and runs of a source newest first, by channel and in pages', 
   await post(source, { big: true });
   const path = `/v1/sources/${source.id}/event_summaries`;
   const events = async (query: Record<string, string> = {}): Promise<Record<string, unknown>[]> =>
-    (await bed.ask('GET', path, { query })).body.data as Record<string, unknown>[];
+    (await bed.call('GET', path, { query })).body.data as Record<string, unknown>[];
   const [big, second, first] = await until('three events', async () => {
     const found = await events();
     return found.length === 3 && found;
@@ -214,7 +214,7 @@ test('lists events and runs of a source newest first, by channel and in pages', 
   expect(await events({ after: String(second?.['id']) })).toEqual([first]);
   expect(await events({ before: String(second?.['id']) })).toEqual([big]);
   const runs = await until('four runs', async () => {
-    const { data } = (await bed.ask('GET', `/v1/sources/${source.id}/runs`)).body;
+    const { data } = (await bed.call('GET', `/v1/sources/${source.id}/runs`)).body;
     return (data as unknown[]).length === 4 && (data as Record<string, unknown>[]);
   });
   expect(runs.filter(({ kind }) => kind === 'http').map(({ console }) => console)).toEqual(
@@ -241,33 +241,33 @@ test('rounds the duration of a run to a tenth of a millisecond', () => {
 
 test('deleting a source also removes its subscriptions and its endpoint', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Short' }));
-  const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const webhook = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const listener = (webhook.body.data as { id: string }).id;
   const triple = { emitter_id: source.id, listener_id: listener };
-  expect((await bed.ask('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
-  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
-  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
-  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
+  expect((await bed.call('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
+  expect((await bed.call('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
+  expect((await bed.call('GET', '/v1/subscriptions')).body.data).toEqual([]);
+  expect((await bed.call('GET', `/v1/sources/${source.id}`)).status).toBe(404);
   expect((await post(source, {})).status).toBe(404);
-  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
+  expect((await bed.call('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
 });
 
 test('events, runs and deliveries of a deleted source can still be read', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Past' }));
   await post(source, { n: 1 });
   await putDelivery(source.id);
-  const of = async (list: string) => (await bed.ask('GET', `/v1/sources/${source.id}/${list}`)).body.data as unknown[];
+  const of = async (list: string) => (await bed.call('GET', `/v1/sources/${source.id}/${list}`)).body.data as unknown[];
   const events = await until('the event', async () => {
     const found = await of('event_summaries');
     return found.length === 1 && found;
   });
-  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
-  expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
+  expect((await bed.call('DELETE', `/v1/sources/${source.id}`)).status).toBe(204);
+  expect((await bed.call('GET', `/v1/sources/${source.id}`)).status).toBe(404);
   expect(await of('event_summaries')).toEqual(events);
   expect(await of('runs')).toMatchObject([{ kind: 'http' }, { kind: 'describe' }]);
-  const deliveries = await bed.ask('GET', '/v1/deliveries', { query: { source_id: source.id } });
+  const deliveries = await bed.call('GET', '/v1/deliveries', { query: { source_id: source.id } });
   expect(deliveries.body.data).toMatchObject([{ id: deliveryId, state: 'parked' }]);
-  expect((await bed.ask('GET', `/v1/deliveries/${deliveryId}`)).status).toBe(200);
+  expect((await bed.call('GET', `/v1/deliveries/${deliveryId}`)).status).toBe(200);
 });
 
 /** Puts a parked delivery of this source into the views, as projection does. */

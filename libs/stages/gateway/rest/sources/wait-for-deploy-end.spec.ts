@@ -25,9 +25,9 @@ interface Source {
   readonly state: string;
 }
 const deploy = (component_code: string, headers = {}): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body: { component_code }, headers });
+  bed.call('POST', '/v1/sources', { body: { component_code }, headers });
 const states = async (): Promise<unknown[]> =>
-  ((await bed.ask('GET', '/v1/sources')).body.data as Source[]).map(({ state }) => state);
+  ((await bed.call('GET', '/v1/sources')).body.data as Source[]).map(({ state }) => state);
 
 /** Deploys twice with the same key, the second time before `hook` has run, and returns both answers. */
 async function deployTwice(component: string, hook: FakeFunction): Promise<Answer[]> {

@@ -46,7 +46,7 @@ interface StatsData {
 }
 
 async function stats(query: Record<string, string>, path = '/v1/stats'): Promise<readonly StatsData[]> {
-  const { status, body } = await bed.ask('GET', path, { query });
+  const { status, body } = await bed.call('GET', path, { query });
   expect([status, body.error]).toEqual([200, undefined]);
   return body.data as readonly StatsData[];
 }
@@ -106,7 +106,7 @@ test.each([
   ['too long', { from: String(hour - 1_488 * minuteMs), to: String(hour + 1) }, 'at most 1488'],
   ['in unknown steps', { step: 'day' }, 'step'],
 ])('refuses a time range that is %s', async (_name, query, message) => {
-  const { status, body } = await bed.ask('GET', '/v1/stats', { query });
+  const { status, body } = await bed.call('GET', '/v1/stats', { query });
   expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);
 });
 
@@ -125,7 +125,7 @@ test('counts filtered events of a subscription by the hour, and answers 404 to a
     { ts: hour + hourMs, count: 0 },
     { ts: hour + 2 * hourMs, count: 5 },
   ]);
-  expect((await bed.ask('GET', '/v1/subscriptions/sub_0000000000000002/filtered')).status).toBe(404);
+  expect((await bed.call('GET', '/v1/subscriptions/sub_0000000000000002/filtered')).status).toBe(404);
 });
 
 test('sums the attempts of one webhook over all partitions, and answers 404 to an unknown or foreign one', async () => {
@@ -174,7 +174,7 @@ test('sums the attempts of one webhook over all partitions, and answers 404 to a
   expect(minutes[3]).toEqual({ ts: hour + 3 * minuteMs, ...sums });
   expect(minutes.filter(({ attempts }) => attempts !== 0)).toHaveLength(1);
   for (const other of [foreign, 'wh_0000000000000003', 'dc_0000000000000001'])
-    expect((await bed.ask('GET', `/v1/webhooks/${other}/stats`)).status).toBe(404);
+    expect((await bed.call('GET', `/v1/webhooks/${other}/stats`)).status).toBe(404);
 });
 
 test('reads hours of a webhook from its days, and from its hours where the day is missing', async () => {

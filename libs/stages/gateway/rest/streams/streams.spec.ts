@@ -44,12 +44,12 @@ afterAll(async () => {
 });
 
 async function deploy(): Promise<string> {
-  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } });
+  const answer = await bed.call('POST', '/v1/sources', { body: { component_code: 'echo' } });
   return (answer.body.data as { id: string }).id;
 }
 
 async function emit(id: string, event: object): Promise<void> {
-  const { status } = await bed.ask('POST', `/v1/sources/${id}/run`, { body: { event }, query: { wait: '1' } });
+  const { status } = await bed.call('POST', `/v1/sources/${id}/run`, { body: { event }, query: { wait: '1' } });
   expect(status).toBe(200);
 }
 
@@ -63,7 +63,7 @@ async function open(path: string, lastEventId?: string): Promise<EventStream> {
 const numbers = (messages: readonly Message[]): unknown[] => messages.map(({ data }) => (data as Emitted).event.n);
 const numbered = (count: number, from = 0): number[] => Array.from({ length: count }, (_, i) => from + i);
 const listed = async (id: string): Promise<readonly object[]> =>
-  (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', limit: '100' } })).body
+  (await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', limit: '100' } })).body
     .data as readonly object[];
 
 test('sends an event with its id, as listed, to all listeners at both URLs', async () => {
@@ -129,7 +129,7 @@ test('a stream of runs sends them as listed, in the order they end, and can be r
   const stream = await open(`/v1/sources/${id}/logs/sse`);
   for (let n = 0; n < 3; n++) await emit(id, { n });
   const runs = await stream.take(3);
-  const list = (await bed.ask('GET', `/v1/sources/${id}/runs`)).body.data as readonly { id: string }[];
+  const list = (await bed.call('GET', `/v1/sources/${id}/runs`)).body.data as readonly { id: string }[];
   expect(runs.map(({ data }) => data)).toEqual(list.slice(0, 3).toReversed());
   const resumed = await open(`/sse/dc/${id}/observations`, runs[1]?.id);
   expect(await resumed.next()).toEqual(runs[2]);
@@ -164,10 +164,10 @@ test('a stream resumed from an id in the future says that it is gone and continu
 test('refuses an id of another source or an invalid one, with a message about the stream', async () => {
   const [id, other] = [await deploy(), await deploy()];
   await emit(other, { n: 0 });
-  const [run] = (await bed.ask('GET', `/v1/sources/${other}/runs`)).body.data as readonly { id: string }[];
+  const [run] = (await bed.call('GET', `/v1/sources/${other}/runs`)).body.data as readonly { id: string }[];
   const refused = [
-    await bed.ask('GET', `/v1/sources/${id}/logs/sse`, { query: { after: run?.id ?? '' } }),
-    await bed.ask('GET', `/v1/sources/${id}/sse`, { query: { after: 'nonsense' } }),
+    await bed.call('GET', `/v1/sources/${id}/logs/sse`, { query: { after: run?.id ?? '' } }),
+    await bed.call('GET', `/v1/sources/${id}/sse`, { query: { after: 'nonsense' } }),
   ];
   for (const { status, body } of refused) {
     expect(status).toBe(400);
@@ -234,7 +234,7 @@ test('a stream ends when its source is deleted, after its last events', async ()
   const id = await deploy();
   const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/v1/sources/${id}/logs/sse`)];
   await emit(id, { n: 1 });
-  expect((await bed.ask('DELETE', `/v1/sources/${id}`)).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/sources/${id}`)).status).toBe(204);
   expect(numbers([await events?.next()].flatMap((one) => one ?? []))).toEqual([1]);
   expect(await events?.next()).toBeUndefined();
   await runs?.take(1);

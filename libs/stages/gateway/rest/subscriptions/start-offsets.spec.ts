@@ -18,13 +18,13 @@ beforeAll(async () => {
     }
     return read(topic, partition, from, bounds);
   };
-  const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const webhook = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   listener_id = (webhook.body.data as { id: string }).id;
-  const source = await bed.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Orders' } });
+  const source = await bed.call('POST', '/v1/sources', { body: { kind: 'channel', name: 'Orders' } });
   const { id } = source.body.data as { id: string };
   for (let n = 0; n < 3; n++) {
     const before = Date.now();
-    await bed.ask('POST', `/v1/sources/${id}/events`, { body: { id: `e${n}`, event: { n } } });
+    await bed.call('POST', `/v1/sources/${id}/events`, { body: { id: `e${n}`, event: { n } } });
     await until('a later time', () => Date.now() > before);
   }
   await until('the events', () => bed.log.records('channels').length >= 3);
@@ -36,7 +36,7 @@ beforeEach(() => {
 afterAll(() => bed?.stop());
 
 const subscribe = (time: number, event_name: string) =>
-  bed.ask('POST', '/v1/subscriptions', { body: { emitter_id: 'dc_*', listener_id, event_name, start: { time } } });
+  bed.call('POST', '/v1/subscriptions', { body: { emitter_id: 'dc_*', listener_id, event_name, start: { time } } });
 const newest = (type: string) => bed.log.records('listeners').findLast((one) => one.type === type)?.data;
 
 test('no other request waits while the beginning of a subscription is searched for', async () => {
@@ -44,7 +44,7 @@ test('no other request waits while the beginning of a subscription is searched f
   searchGate = promise;
   const subscribed = subscribe(1, 'a');
   await until('the search', () => searches > 0);
-  const other = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/other' } });
+  const other = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/other' } });
   expect(other.status).toBe(200);
   expect(newest('SubscriptionCreated')).toBeUndefined();
   resolve();

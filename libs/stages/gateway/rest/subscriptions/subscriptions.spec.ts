@@ -19,7 +19,7 @@ beforeAll(async () => {
   bed = await TestBed.start();
   bed.components.set('quiet', { manifest });
   const create = async (path: string, body: object): Promise<string> =>
-    ((await bed.ask('POST', path, { body })).body.data as { id: string }).id;
+    ((await bed.call('POST', path, { body })).body.data as { id: string }).id;
   emitter_id = await create('/v1/sources', { component_code: 'quiet' });
   listener_id = await create('/v1/webhooks', { url: 'https://example.com/' });
 });
@@ -28,7 +28,7 @@ afterAll(() => bed?.stop());
 type Subscription = Readonly<Record<'id' | 'emitter_id' | 'listener_id' | 'event_name', string>>;
 
 async function subscribe(query: Record<string, string>): Promise<Subscription> {
-  const answer = await bed.ask('POST', '/v1/subscriptions', { query });
+  const answer = await bed.call('POST', '/v1/subscriptions', { query });
   expect(answer.status).toBe(200);
   const [subscription] = answer.body.data as Subscription[];
   if (subscription === undefined) throw new Error('no subscription in the answer');
@@ -38,17 +38,17 @@ async function subscribe(query: Record<string, string>): Promise<Subscription> {
 test('a subscription can be created by query string, read, listed, and deleted by its triple', async () => {
   const created = await subscribe({ emitter_id, listener_id });
   expect(created).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
-  expect((await bed.ask('GET', `/v1/subscriptions/${created.id}`)).body.data).toMatchObject({
+  expect((await bed.call('GET', `/v1/subscriptions/${created.id}`)).body.data).toMatchObject({
     ...created,
     state: 'active',
   });
   for (const list of ['/v1/subscriptions', '/v1/users/me/subscriptions/']) {
-    expect((await bed.ask('GET', list)).body.data).toEqual([created]);
+    expect((await bed.call('GET', list)).body.data).toEqual([created]);
   }
   const query = { emitter_id, listener_id, event_name: '' };
-  expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(204);
-  expect((await bed.ask('GET', '/v1/subscriptions')).body.data).toEqual([]);
-  expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(404);
+  expect((await bed.call('DELETE', '/v1/subscriptions', { query })).status).toBe(204);
+  expect((await bed.call('GET', '/v1/subscriptions')).body.data).toEqual([]);
+  expect((await bed.call('DELETE', '/v1/subscriptions', { query })).status).toBe(404);
 });
 
 test('repeating a triple returns the same subscription, and lists filter by source or listener', async () => {
@@ -57,7 +57,7 @@ test('repeating a triple returns the same subscription, and lists filter by sour
   const other = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: 'a' });
   expect(other.id).not.toBe(first.id);
   const listed = async (query: Record<string, string>): Promise<unknown> => {
-    const { body } = await bed.ask('GET', '/v1/subscriptions', { query });
+    const { body } = await bed.call('GET', '/v1/subscriptions', { query });
     return [(body.data as Subscription[]).map(({ id }) => id), body.page_info?.['total_count']];
   };
   expect(await listed({ listener_id })).toEqual([[other.id, first.id], 2]);
@@ -65,15 +65,15 @@ test('repeating a triple returns the same subscription, and lists filter by sour
   expect(await listed({ emitter_id })).toEqual([[first.id], 1]);
   expect(await listed({ emitter_id: 'dc_*' })).toEqual([[other.id], 1]);
   expect(await listed({ listener_id: 'wh_0000000000000000' })).toEqual([[], 0]);
-  expect((await bed.ask('GET', '/v1/subscriptions', { query: { emitter_id, listener_id } })).status).toBe(400);
-  for (const { id } of [first, other]) expect((await bed.ask('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
+  expect((await bed.call('GET', '/v1/subscriptions', { query: { emitter_id, listener_id } })).status).toBe(400);
+  for (const { id } of [first, other]) expect((await bed.call('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
 });
 
 test.each([
   ['emitter_id', { emitter_id: 'dc_0000000000000000' }],
   ['listener_id', { listener_id: 'wh_0000000000000000' }],
 ])('answers 404 to an unknown %s, and names the field', async (field, change) => {
-  const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
+  const answer = await bed.call('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body]).toEqual([
     404,
     { error: `record not found: ${field} names no record in this workspace`, code: 'not_found', details: { field } },
@@ -89,7 +89,7 @@ test.each([
   ['$audit of one source', { event_name: '$audit' }],
   ['an unknown field', { nope: 1 }],
 ])('answers 400 to a subscription with %s', async (_name, change) => {
-  const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
+  const answer = await bed.call('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
@@ -97,7 +97,7 @@ test.each(['earliest', { time: 1 }, { event_id: '1-0' }])(
   'answers 400 to a subscription to $logs that begins in the past, with %j, and says why',
   async (start) => {
     const body = { emitter_id, listener_id, event_name: '$logs', start };
-    const answer = await bed.ask('POST', '/v1/subscriptions', { body });
+    const answer = await bed.call('POST', '/v1/subscriptions', { body });
     expect([answer.status, answer.body.error]).toEqual([
       400,
       expect.stringContaining('start: must be "now" with $logs'),
@@ -108,7 +108,7 @@ test.each(['earliest', { time: 1 }, { event_id: '1-0' }])(
 test('a subscription to $audit is one to every source', async () => {
   const { id, ...made } = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: '$audit' });
   expect(made).toMatchObject({ emitter_id: 'dc_*', event_name: '$audit' });
-  expect((await bed.ask('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
 });
 
 test('lists deliveries with their attempts, by state and in pages, even after the subscription is deleted', async () => {
@@ -150,17 +150,17 @@ test('lists deliveries with their attempts, by state and in pages, even after th
     })),
   );
   const deliveries = async (query: Record<string, string>): Promise<string[]> => {
-    const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query });
+    const { body } = await bed.call('GET', `/v1/subscriptions/${id}/deliveries`, { query });
     return (body.data as { id: string }[]).map((delivery) => delivery.id.replace(/0{15}/, ''));
   };
   expect(await deliveries({})).toEqual(['msg_2', 'msg_1', 'msg_0']);
   expect(await deliveries({ state: 'failing' })).toEqual(['msg_1']);
-  const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/deliveries`, { query: { limit: '1' } });
+  const { body } = await bed.call('GET', `/v1/subscriptions/${id}/deliveries`, { query: { limit: '1' } });
   expect(body.data).toMatchObject([{ event_id: '1000-2', attempts: [{ status: 200, answer: 'ok', duration_ms: 1 }] }]);
   expect(await deliveries({ after: String(body.page_info?.['end_cursor']) })).toEqual(['msg_1', 'msg_0']);
-  await bed.ask('DELETE', '/v1/subscriptions', {
+  await bed.call('DELETE', '/v1/subscriptions', {
     body: { ...triple, created_at: undefined, filter: undefined, transform: undefined },
   });
-  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).status).toBe(404);
+  expect((await bed.call('GET', `/v1/subscriptions/${id}`)).status).toBe(404);
   expect(await deliveries({ limit: '1' })).toEqual(['msg_2']);
 });

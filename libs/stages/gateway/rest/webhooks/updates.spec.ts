@@ -13,11 +13,11 @@ type Webhook = Readonly<Record<string, unknown>> & { readonly id: string };
 const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
 const url = 'https://example.com/hook';
 const make = async (body: object = {}): Promise<Webhook> => {
-  const { signing_key: _once, ...webhook } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, ...body } }));
+  const { signing_key: _once, ...webhook } = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url, ...body } }));
   return webhook;
 };
 const put = (id: string, body: object, request: TestRequest = {}): Promise<Answer> =>
-  bed.ask('PUT', `/v1/webhooks/${id}`, { body, ...request });
+  bed.call('PUT', `/v1/webhooks/${id}`, { body, ...request });
 
 test('changes the given fields, keeps the others, and restores defaults with null', async () => {
   const created = await make({ name: 'n', retry_schedule: [1], timeout_ms: 2_000 });
@@ -30,7 +30,7 @@ test('changes the given fields, keeps the others, and restores defaults with nul
   ]);
   const back = dataOf(await put(created.id, { name: null, retry_schedule: null, timeout_ms: null, ordered: null }));
   expect(back).toMatchObject({ name: null, retry_schedule: null, timeout_ms: 15_000, ordered: true, description: 'd' });
-  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(back);
+  expect(dataOf(await bed.call('GET', `/v1/webhooks/${created.id}`))).toEqual(back);
 });
 
 test('the answer shows the change even while the views lag', async () => {
@@ -45,7 +45,7 @@ test('the answer shows the change even while the views lag', async () => {
     await bed.withLimits({ viewsMs: 10 }, async () => {
       const changed = await put(id, { name: 'after', headers: { 'x-a': '1' } });
       expect([changed.status, dataOf(changed)]).toMatchObject([200, { name: 'after', headers: { 'x-a': '[secret]' } }]);
-      const renewed = dataOf(await bed.ask('POST', `/v1/webhooks/${id}/regenerate_signing_key`));
+      const renewed = dataOf(await bed.call('POST', `/v1/webhooks/${id}/regenerate_signing_key`));
       expect(renewed['public_key']).toMatch(/^whpk_/);
       expect(renewed['public_key']).not.toBe(before?.value['publicKey']);
     });
@@ -57,14 +57,15 @@ test('the answer shows the change even while the views lag', async () => {
 test('a webhook can be changed by query string, and the answer has no signing key', async () => {
   const { id } = await make();
   const query = { timeout_ms: '1000', retry_schedule: '', active: 'false' };
-  const answer = await bed.ask('PUT', `/v1/webhooks/${id}`, { query });
+  const answer = await bed.call('PUT', `/v1/webhooks/${id}`, { query });
   expect(dataOf(answer)).toMatchObject({ timeout_ms: 1_000, retry_schedule: [], active: false });
   expect(dataOf(answer)).not.toHaveProperty('signing_key');
 });
 
 test('a webhook can be paused and resumed repeatedly, by its own routes or by `active`', async () => {
   const { id } = await make();
-  const ask = async (action: string): Promise<Webhook> => dataOf(await bed.ask('POST', `/v1/webhooks/${id}/${action}`));
+  const ask = async (action: string): Promise<Webhook> =>
+    dataOf(await bed.call('POST', `/v1/webhooks/${id}/${action}`));
   const paused = await ask('pause');
   expect(paused).toMatchObject({ active: false, paused_at: expect.any(Number), disabled_reason: null });
   expect(await ask('pause')).toMatchObject({ active: false, paused_at: paused['paused_at'] });
@@ -104,14 +105,14 @@ test.each([
 test.each(['wh_AAAAAAAAAAAAAAAA', 'wh_x', 'sub_AAAAAAAAAAAAAAAA'])(
   'answers 404 to a change of the unknown webhook %s',
   async (id) => {
-    for (const answer of [await put(id, { name: 'n' }), await bed.ask('POST', `/v1/webhooks/${id}/pause`)])
+    for (const answer of [await put(id, { name: 'n' }), await bed.call('POST', `/v1/webhooks/${id}/pause`)])
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   },
 );
 
 test('a deleted webhook cannot be changed', async () => {
   const { id } = await make();
-  await bed.ask('DELETE', `/v1/webhooks/${id}`);
+  await bed.call('DELETE', `/v1/webhooks/${id}`);
   expect((await put(id, { name: 'n' })).status).toBe(404);
 });
 
@@ -146,7 +147,7 @@ describe('headers', () => {
 
   test('with an Idempotency-Key, a repeat makes one webhook and another value is a conflict', async () => {
     const ask = (value: string): Promise<Answer> =>
-      bed.ask('POST', '/v1/webhooks', {
+      bed.call('POST', '/v1/webhooks', {
         body: { url, headers: { 'x-a': value } },
         headers: { 'idempotency-key': 'headers' },
       });
@@ -158,20 +159,20 @@ describe('headers', () => {
   test('are refused by name when sent as shown without a value that could stay', async () => {
     const { id } = await make({ headers: { 'x-a': secret } });
     const headers = { 'X-A': '[secret]', 'x-z': '[secret]' };
-    const created = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });
+    const created = await bed.call('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });
     for (const answer of [await put(id, { headers }), created]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
       expect(answer.body.details).toMatchObject({
         problems: [{ field: 'headers', message: expect.stringContaining('x-z') }],
       });
     }
-    expect(dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['headers']).toEqual({ 'x-a': '[secret]' });
+    expect(dataOf(await bed.call('GET', `/v1/webhooks/${id}`))['headers']).toEqual({ 'x-a': '[secret]' });
     expect(dataOf(await put(id, { headers: { 'X-A': '[secret]' } }))['headers']).toEqual({ 'x-a': '[secret]' });
     expect((await put('wh_AAAAAAAAAAAAAAAA', { headers })).status).toBe(404);
   });
 
   test('a refusal names the header but not its value', async () => {
-    const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-a': `${secret}\n` } } });
+    const answer = await bed.call('POST', '/v1/webhooks', { body: { url, headers: { 'x-a': `${secret}\n` } } });
     expect([answer.status, answer.text.includes('x-a'), answer.text.includes(secret)]).toEqual([400, true, false]);
   });
 });

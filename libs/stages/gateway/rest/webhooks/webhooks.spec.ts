@@ -18,7 +18,7 @@ const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
 const url = 'https://example.com/hook';
 
 test('a webhook can be created by query string with an empty JSON body', async () => {
-  const answer = await bed.ask('POST', '/v1/webhooks', {
+  const answer = await bed.call('POST', '/v1/webhooks', {
     query: { url, name: 'n', ordered: 'false', retry_schedule: '1,2,3' },
     headers: { 'content-type': 'application/json' },
   });
@@ -51,12 +51,12 @@ test('a webhook can be created by query string with an empty JSON body', async (
 });
 
 test('a webhook can be created by JSON body, and is then read and listed without its signing key', async () => {
-  const created = dataOf(await bed.ask('POST', '/v1/webhooks/', { body: { url, description: 'd' } }));
+  const created = dataOf(await bed.call('POST', '/v1/webhooks/', { body: { url, description: 'd' } }));
   const { signing_key: key, ...shown } = created;
   expect(key).toBeDefined();
-  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
+  expect(dataOf(await bed.call('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
   for (const list of ['/v1/webhooks', '/v1/users/me/webhooks/']) {
-    const { body } = await bed.ask('GET', list, { query: { limit: '1' } });
+    const { body } = await bed.call('GET', list, { query: { limit: '1' } });
     expect(body.data).toEqual([shown]);
     const cursor = Buffer.from(created.id).toString('base64').replaceAll('=', '');
     expect(body.page_info).toMatchObject({ count: 1, start_cursor: cursor, end_cursor: cursor });
@@ -64,23 +64,23 @@ test('a webhook can be created by JSON body, and is then read and listed without
 });
 
 test('an active webhook shows since when it fails, as long as an alert reports it', async () => {
-  const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
+  const { id } = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url } }));
   const since = async (): Promise<unknown> =>
-    dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['failing_since_ms'] ?? 'works';
+    dataOf(await bed.call('GET', `/v1/webhooks/${id}`))['failing_since_ms'] ?? 'works';
   expect(await since()).toBe('works');
   const alerts = bed.settings.alerts.forStage('delivery');
   alerts.raise('webhook_failing', id, 'It fails.', 1_700_000_000_000);
   await until('the alert', async () => (await since()) === 1_700_000_000_000);
-  await bed.ask('POST', `/v1/webhooks/${id}/pause`);
+  await bed.call('POST', `/v1/webhooks/${id}/pause`);
   expect(await since()).toBe('works');
-  await bed.ask('POST', `/v1/webhooks/${id}/resume`);
+  await bed.call('POST', `/v1/webhooks/${id}/resume`);
   expect(await since()).toBe(1_700_000_000_000);
   alerts.end('webhook_failing', id);
   await until('its end', async () => (await since()) === 'works');
 });
 
 test('the signing key is never in plain text on the log or in a view', async () => {
-  const { id, signing_key: key = '' } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
+  const { id, signing_key: key = '' } = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url } }));
   const stored = JSON.stringify([bed.log.records('commands'), bed.log.records('listeners')]);
   expect(stored).toContain(id);
   expect(stored).not.toContain(key);
@@ -91,46 +91,46 @@ describe('with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'first' };
 
   test('the same request makes one webhook, and returns its signing key again', async () => {
-    const first = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, name: 'a' }, headers }));
-    const again = await bed.ask('POST', '/v1/webhooks', { query: { name: 'a', url }, headers });
+    const first = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url, name: 'a' }, headers }));
+    const again = await bed.call('POST', '/v1/webhooks', { query: { name: 'a', url }, headers });
     expect(again.status).toBe(200);
     expect(dataOf(again)).toEqual(first);
   });
 
   test('a different request is a conflict', async () => {
-    const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, name: 'b' }, headers });
+    const answer = await bed.call('POST', '/v1/webhooks', { body: { url, name: 'b' }, headers });
     expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_conflict']);
   });
 
   test.each([[''], ['a b'], ['x'.repeat(256)], ['\u00e9']])(
     'refuses the key %j, which is not 1 to 255 characters of visible ASCII',
     async (key) => {
-      const answer = await bed.ask('POST', '/v1/webhooks', { body: { url }, headers: { 'idempotency-key': key } });
+      const answer = await bed.call('POST', '/v1/webhooks', { body: { url }, headers: { 'idempotency-key': key } });
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
     },
   );
 });
 
 test('a deleted webhook is gone at once, and deleting it again answers 404', async () => {
-  const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
-  const deleted = await bed.ask('DELETE', `/v1/webhooks/${id}`, { headers: { 'content-type': 'application/json' } });
+  const { id } = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url } }));
+  const deleted = await bed.call('DELETE', `/v1/webhooks/${id}`, { headers: { 'content-type': 'application/json' } });
   expect([deleted.status, deleted.text]).toEqual([204, '']);
   for (const method of ['GET', 'DELETE'] as const) {
-    const answer = await bed.ask(method, `/v1/webhooks/${id}`);
+    const answer = await bed.call(method, `/v1/webhooks/${id}`);
     expect([answer.status, answer.body]).toEqual([404, { error: 'record not found', code: 'not_found' }]);
   }
 });
 
 test('pages list all webhooks forwards and back, even when those of a page are deleted meanwhile', async () => {
   const createdIds: string[] = [];
-  for (let n = 0; n < 5; n++) createdIds.unshift(dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } })).id);
+  for (let n = 0; n < 5; n++) createdIds.unshift(dataOf(await bed.call('POST', '/v1/webhooks', { body: { url } })).id);
   const page = async (query: Record<string, string>) => {
-    const { body } = await bed.ask('GET', '/v1/webhooks', { query: { limit: '2', ...query } });
+    const { body } = await bed.call('GET', '/v1/webhooks', { query: { limit: '2', ...query } });
     const info = body.page_info as { start_cursor: string; end_cursor: string };
     return { ids: (body.data as Webhook[]).map(({ id }) => id), ...info };
   };
   const first = await page({});
-  for (const id of first.ids) await bed.ask('DELETE', `/v1/webhooks/${id}`);
+  for (const id of first.ids) await bed.call('DELETE', `/v1/webhooks/${id}`);
   const second = await page({ after: first.end_cursor });
   expect([...first.ids, ...second.ids].sort()).toEqual(createdIds.slice(0, 4).sort());
   const third = await page({ after: second.end_cursor });
@@ -157,7 +157,7 @@ test.each([
   ['a NUL character', { url, name: 'a\0b' }],
   ['a lone surrogate', { url, name: '\ud800' }],
 ])('answers 400 to a webhook with %s', async (_name, body) => {
-  const answer = await bed.ask('POST', '/v1/webhooks', { body });
+  const answer = await bed.call('POST', '/v1/webhooks', { body });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   expect(answer.body.error).toEqual(expect.any(String));
 });
@@ -178,7 +178,7 @@ test.each([
   ['a broken content type', '{}', ';;;', 415],
   ['too many bytes', ' '.repeat(2 * 1024 * 1024 + 1), 'application/json', 413],
 ])('refuses a body of %s with a reason', async (_name, body, type, status) => {
-  const answer = await bed.ask('POST', '/v1/webhooks', { body, headers: { 'content-type': type } });
+  const answer = await bed.call('POST', '/v1/webhooks', { body, headers: { 'content-type': type } });
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^[a-z_]+$/) });
 });
@@ -190,12 +190,12 @@ test.each([
   ['a word for a number', `url=${url}&retry_schedule=1,x`],
   ['a NUL', `url=${url}&name=%00`],
 ])('answers 400 to a query string with %s', async (_name, query) => {
-  const answer = await bed.ask('POST', `/v1/webhooks?${query}`);
+  const answer = await bed.call('POST', `/v1/webhooks?${query}`);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('answers 400 to a parameter in both the query string and the body', async () => {
-  const answer = await bed.ask('POST', '/v1/webhooks', { query: { url }, body: { url } });
+  const answer = await bed.call('POST', '/v1/webhooks', { query: { url }, body: { url } });
   expect(answer.status).toBe(400);
 });
 
@@ -208,15 +208,15 @@ test.each([
   ['after=YQ&before=YQ'],
   ['nope=1'],
 ])('answers 400 to a list with %s', async (query) => {
-  const answer = await bed.ask('GET', `/v1/webhooks?${query}`);
+  const answer = await bed.call('GET', `/v1/webhooks?${query}`);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
 test('returns only the included fields, or all but the excluded ones', async () => {
-  const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, exclude: 'user_id' } }));
-  const only = await bed.ask('GET', `/v1/webhooks/${id}`, { query: { include: 'id,url' } });
+  const { id } = dataOf(await bed.call('POST', '/v1/webhooks', { body: { url, exclude: 'user_id' } }));
+  const only = await bed.call('GET', `/v1/webhooks/${id}`, { query: { include: 'id,url' } });
   expect(dataOf(only)).toEqual({ id, url });
-  const without = await bed.ask('GET', `/v1/webhooks/${id}`, { query: { exclude: 'id,url' } });
+  const without = await bed.call('GET', `/v1/webhooks/${id}`, { query: { exclude: 'id,url' } });
   expect(dataOf(without)).not.toHaveProperty('url');
 });
 
@@ -225,6 +225,6 @@ test.each([
   ['GET', { query: { limit: '1000' } }, 'limit', 'limit must not be greater than 100'],
   ['POST', { body: { url: 'https://example.com/', name: 1 } }, 'name', 'name must be a string'],
 ] as const)('%s %j is answered with a single problem', async (method, asked, field, message) => {
-  const answer = await bed.ask(method, '/v1/webhooks', asked);
+  const answer = await bed.call(method, '/v1/webhooks', asked);
   expect([answer.status, answer.body.details]).toEqual([400, { problems: [{ field, message }] }]);
 });

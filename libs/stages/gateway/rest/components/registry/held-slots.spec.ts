@@ -38,7 +38,7 @@ const waitUntilAllSent = (): Promise<unknown> =>
 const connections = (): Promise<number> =>
   new Promise((resolve) => bed.app.getHttpServer().getConnections((_error, count) => resolve(count)));
 const searchMore = async (): Promise<number> =>
-  (await bed.ask('GET', '/v1/components/search', { query: { app: 'more' } })).status;
+  (await bed.call('GET', '/v1/components/search', { query: { app: 'more' } })).status;
 
 test('the place of a client that hangs up stays taken until its look-up has ended', async () => {
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
@@ -54,7 +54,7 @@ test('the place of a client that hangs up stays taken until its look-up has ende
 test('the place of a client that was answered early stays taken until its look-up has ended', async () => {
   const apps = Array.from({ length: installingMax }, (_, n) => `a${n}`);
   const answers = await bed.withLimits({ installingMs: 100 }, () =>
-    Promise.all(apps.map((app) => bed.ask('GET', '/v1/components/search', { query: { app } }))),
+    Promise.all(apps.map((app) => bed.call('GET', '/v1/components/search', { query: { app } }))),
   );
   expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['still_looking']));
   expect(await searchMore()).toBe(429);

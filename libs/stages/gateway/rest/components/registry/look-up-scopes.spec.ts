@@ -25,7 +25,7 @@ beforeEach(async () => {
   for (const version of ['1.0.0', '1.1.0']) bed.components.set(codeOf(version), { manifest: manifest(version) });
   bed.components.set('own', { manifest: manifest('9.0.0') });
   offer('1.0.0');
-  const created = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
+  const created = await bed.call('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   reader = { headers: { authorization: `Bearer ${(created.body.data as { key: string }).key}` } };
   const signedIn = await bed.send('POST', '/session', { body: { api_key: bed.apiKey } });
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
@@ -59,14 +59,14 @@ test('a key that only reads has nothing looked up', async () => {
 });
 
 test('a key that only reads gets the last saved component of the registry, not an own one with the same key', async () => {
-  await bed.ask('POST', '/v1/components', { body: { component_code: 'own' } });
+  await bed.call('POST', '/v1/components', { body: { component_code: 'own' } });
   expect(statusAndCode(await bed.send('GET', byKey, reader))).toEqual(forbidden);
-  const first = dataOf(await bed.ask('GET', byKey));
+  const first = dataOf(await bed.call('GET', byKey));
   expect(dataOf(await bed.send('GET', byKey, reader))).toEqual(first);
   offer('1.1.0');
   expect(dataOf(await bed.send('GET', byKey, reader))).toEqual(first);
-  const second = dataOf(await bed.ask('GET', byKey));
-  await bed.ask('POST', '/v1/components', { body: { component_code: 'own' } });
+  const second = dataOf(await bed.call('GET', byKey));
+  await bed.call('POST', '/v1/components', { body: { component_code: 'own' } });
   expect(dataOf(await bed.send('GET', byKey, reader))).toEqual(second);
   expect([first.version, second.version, lookUpCount()]).toEqual(['1.0.0', '1.1.0', 2]);
 });

@@ -56,13 +56,13 @@ interface ComponentData {
 }
 const dataOf = ({ body }: Answer): ComponentData => body.data as ComponentData;
 const deploy = (key: string, headers: TestRequest['headers'] = {}): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body: { key }, headers });
+  bed.call('POST', '/v1/sources', { body: { key }, headers });
 
 test('answers form requests by key before anything is deployed', async () => {
   const body = { key: 'acme-new-order', prop_name: 'list' };
-  const answer = await bed.ask('POST', '/v1/components/configure', { body });
+  const answer = await bed.call('POST', '/v1/components/configure', { body });
   expect([answer.status, answer.body.data]).toMatchObject([200, { string_options: ['1.0.0'] }]);
-  const unknown = await bed.ask('POST', '/v1/components/props', { body: { key: 'acme-nothing' } });
+  const unknown = await bed.call('POST', '/v1/components/props', { body: { key: 'acme-nothing' } });
   expect(unknown.status).toBe(404);
 });
 
@@ -76,7 +76,7 @@ test('deploys a source by key at the exact version of the package and updates it
   ]);
   publishPackage('1.1.0');
   expect(dataOf(await deploy('acme-new-order', headers)).id).toBe(dataOf(deployed).id);
-  const updated = await bed.ask('PUT', `/v1/sources/${dataOf(deployed).id}`, { body: { key: 'acme-new-order' } });
+  const updated = await bed.call('PUT', `/v1/sources/${dataOf(deployed).id}`, { body: { key: 'acme-new-order' } });
   expect(dataOf(updated)['version']).toBe('1.1.0');
   const versions = (['commands', 'triggers', 'hooks'] as const).flatMap((topic) =>
     bed.log.records(topic).flatMap(({ data, version }) => (JSON.stringify(data).includes('"find"') ? [version] : [])),
@@ -85,9 +85,9 @@ test('deploys a source by key at the exact version of the package and updates it
 });
 
 test('prefers a component published in the workspace to one of the registry', async () => {
-  const own = await bed.ask('POST', '/v1/components', { body: { component_code: 'own', publish: true } });
+  const own = await bed.call('POST', '/v1/components', { body: { component_code: 'own', publish: true } });
   expect(dataOf(await deploy('acme-new-order'))).toMatchObject({ version: '9.0.0', component_id: dataOf(own).id });
-  expect((await bed.ask('DELETE', '/v1/components/acme-new-order')).status).toBe(204);
+  expect((await bed.call('DELETE', '/v1/components/acme-new-order')).status).toBe(204);
   expect(dataOf(await deploy('acme-new-order'))['version']).toBe('1.0.0');
 });
 
@@ -112,17 +112,17 @@ test('reports an unavailable registry', async () => {
 });
 
 test('shows a component of the registry by its key and saves it once', async () => {
-  const get = (key: string): Promise<Answer> => bed.ask('GET', `/v1/components/registry/${key}`);
+  const get = (key: string): Promise<Answer> => bed.call('GET', `/v1/components/registry/${key}`);
   const first = dataOf(await get('acme-new-order'));
   expect(first).toMatchObject({ key: 'acme-new-order', version: '1.0.0', code: codeOf('1.0.0'), published: false });
   expect(dataOf(await get('acme-new-order'))).toEqual(first);
-  expect(dataOf(await bed.ask('POST', '/v1/sources', { body: { component_id: first.id } }))['version']).toBe('1.0.0');
+  expect(dataOf(await bed.call('POST', '/v1/sources', { body: { component_id: first.id } }))['version']).toBe('1.0.0');
   expect((await get('acme-nothing')).status).toBe(404);
 });
 
 test('searches the components of an app', async () => {
   const search = (query: Readonly<Record<string, string>>): Promise<Answer> =>
-    bed.ask('GET', '/v1/components/search', { query });
+    bed.call('GET', '/v1/components/search', { query });
   expect((await search({ app: 'acme' })).body).toEqual({ sources: ['acme-new-order'], actions: ['acme-add'] });
   expect((await search({ app: 'acme', query: 'adds', limit: '1' })).body).toEqual({
     sources: [],
@@ -142,7 +142,7 @@ test('what is found is not written to `saves`, which is kept forever, however of
   const before = bytesOf(bed.log.records('saves'));
   const searched = 4;
   for (let times = 0; times < searched; times++) {
-    const { body } = await bed.ask('GET', '/v1/components/search', { query: { app: 'big', limit: '1' } });
+    const { body } = await bed.call('GET', '/v1/components/search', { query: { app: 'big', limit: '1' } });
     expect(body).toEqual({ sources: [key(0)], actions: [] });
   }
   expect(bytesOf(bed.log.records('saves')) - before).toBeLessThan(searched * 1_024);
@@ -153,7 +153,7 @@ test('if retention has removed what was found, the answer asks to repeat the req
   const read = jest
     .spyOn(log, 'read')
     .mockResolvedValue({ topic: 'hooks', partition: 0, records: [], malformed: [], next: 0 });
-  const early = await bed.ask('GET', '/v1/components/search', { query: { app: 'acme' } });
+  const early = await bed.call('GET', '/v1/components/search', { query: { app: 'acme' } });
   expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
   read.mockRestore();
 });
@@ -165,7 +165,7 @@ test('a look-up that installs a package waits longer than other requests, and th
     await installed.promise;
     return components.call(bed.packages, name);
   };
-  const search = (): Promise<Answer> => bed.ask('GET', '/v1/components/search', { query: { app: 'acme' } });
+  const search = (): Promise<Answer> => bed.call('GET', '/v1/components/search', { query: { app: 'acme' } });
   const early = await bed.withLimits({ outcomeMs: 1, installingMs: 100 }, search);
   expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'still_looking', '30']);
   expect(early.body.error).toContain('acme');

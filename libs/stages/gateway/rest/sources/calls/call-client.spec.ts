@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test('a call counts as waiting until it ends, even after its client has left', async () => {
-  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } });
+  const deployed = await bed.call('POST', '/v1/sources', { body: { component_code: 'slow' } });
   const path = `/v1/sources/${(deployed.body.data as { id: string }).id}/sample`;
   const server = bed.app.getHttpServer();
   const leaving = new AbortController();
@@ -33,8 +33,8 @@ test('a call counts as waiting until it ends, even after its client has left', a
   expect(new Set(await Promise.all(abandonedCalls))).toEqual(new Set(['left']));
   const sockets = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
   await until('the clients to be gone', async () => (await sockets()) === 0);
-  expect((await bed.ask('POST', path)).status).toBe(429);
+  expect((await bed.call('POST', path)).status).toBe(429);
   hanging.resolve();
   await until('the calls to end', () => bed.parts.replies.waitingCount === 0);
-  await until('a place to be free', async () => (await bed.ask('POST', path)).status === 200);
+  await until('a place to be free', async () => (await bed.call('POST', path)).status === 200);
 });

@@ -43,11 +43,11 @@ afterAll(async () => {
 });
 
 async function deploy(component_code: string): Promise<{ readonly id: string; readonly has_sample: boolean | null }> {
-  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code } });
+  const answer = await bed.call('POST', '/v1/sources', { body: { component_code } });
   return answer.body.data as { id: string; has_sample: boolean | null };
 }
 
-const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
+const sample = (id: string): Promise<Answer> => bed.call('POST', `/v1/sources/${id}/sample`);
 
 test('answers a sample request with its run, and marks the event as a sample', async () => {
   const { id, has_sample } = await deploy('sampled');
@@ -59,16 +59,16 @@ test('answers a sample request with its run, and marks the event as a sample', a
     outcome: 'succeeded',
     emitted: [expect.stringMatching(/-0$/)],
   });
-  const events = await bed.ask('GET', `/v1/sources/${id}/event_summaries`);
+  const events = await bed.call('GET', `/v1/sources/${id}/event_summaries`);
   expect(events.body.data).toMatchObject([{ event: { id: 1 }, metadata: { name: '', sample: true } }]);
-  const listed = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'sample' } });
+  const listed = await bed.call('GET', `/v1/sources/${id}/runs`, { query: { kind: 'sample' } });
   expect(listed.body.data).toEqual([answer.body.data]);
 });
 
 test('answers 409 if the component has no sampleEmit, and runs it if that is unknown', async () => {
   const [none, older] = [await deploy('none'), await deploy('older')];
   expect(await sample(none.id)).toMatchObject({ status: 409, body: { code: 'no_sample' } });
-  expect((await bed.ask('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
+  expect((await bed.call('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
   const answer = await sample(older.id);
   expect([none.has_sample, older.has_sample, answer.status]).toEqual([false, null, 200]);
   expect(answer.body.data).toMatchObject({ outcome: 'failed', error: { message: 'The component has no sampleEmit' } });
@@ -87,7 +87,7 @@ test('answers 503 to a lost call and says that it is never repeated', async () =
   const answer = await sample(id);
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'call_lost', undefined]);
   expect(answer.body.error).toMatch(/never repeated/);
-  const run = await bed.ask('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
+  const run = await bed.call('GET', `/v1/sources/${id}/runs/${String(answer.body.details?.['run_id'])}`);
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLostName } });
 });
 
@@ -118,8 +118,8 @@ test('answers 504 to a call that takes too long, and 429 above the waiting calls
 test('answers 404 for an unknown, inactive or deleted source', async () => {
   const { id } = await deploy('sampled');
   expect((await sample('dc_0000000000000000')).status).toBe(404);
-  await bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } });
+  await bed.call('PUT', `/v1/sources/${id}`, { body: { active: false } });
   expect((await sample(id)).status).toBe(404);
-  await bed.ask('DELETE', `/v1/sources/${id}`);
+  await bed.call('DELETE', `/v1/sources/${id}`);
   expect((await sample(id)).status).toBe(404);
 });

@@ -34,14 +34,14 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 
 const create = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
-  bed.ask('POST', '/v1/sources', { body, headers });
+  bed.call('POST', '/v1/sources', { body, headers });
 const sourceOf = ({ body }: Answer): Source => body.data as Source;
 const publish = (body: unknown, { id = channel.id, headers = {} } = {}): Promise<Answer> =>
-  bed.ask('POST', `/v1/sources/${id}/events`, { body, headers });
+  bed.call('POST', `/v1/sources/${id}/events`, { body, headers });
 const published = ({ body }: Answer): readonly Published[] => body.data as readonly Published[];
 const newest = async (id = channel.id): Promise<unknown> => {
   const query = { limit: '1', expand: 'event' };
-  return ((await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body.data as unknown[])[0];
+  return ((await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query })).body.data as unknown[])[0];
 };
 test('a channel is active in the first answer, has no code, and is listed and read like any source', async () => {
   expect(channel).toMatchObject({
@@ -59,12 +59,12 @@ test('a channel is active in the first answer, has no code, and is listed and re
     configured_props: {},
     configurable_props: [],
   });
-  const listed = (await bed.ask('GET', '/v1/sources')).body.data as readonly Source[];
+  const listed = (await bed.call('GET', '/v1/sources')).body.data as readonly Source[];
   expect(listed.map(({ id, kind }) => [id, kind])).toEqual([
     [component.id, 'component'],
     [channel.id, 'channel'],
   ]);
-  expect(sourceOf(await bed.ask('GET', `/v1/sources/${channel.id}`))).toMatchObject({ kind: 'channel' });
+  expect(sourceOf(await bed.call('GET', `/v1/sources/${channel.id}`))).toMatchObject({ kind: 'channel' });
 });
 
 test('a repeat with the same Idempotency-Key returns the same channel, and a different request is a conflict', async () => {
@@ -112,7 +112,7 @@ test('publishing one or many events returns the ids under which they are listed,
   expect(many[1]?.id).toBe(first?.id);
   const number = (id = ''): number => Number(id.split('-')[1]);
   expect([number(many[2]?.id), number(many[0]?.id)]).toEqual([1, 2]);
-  expect((await bed.ask('GET', `/v1/sources/${channel.id}/runs`)).body.data).toEqual([]);
+  expect((await bed.call('GET', `/v1/sources/${channel.id}/runs`)).body.data).toEqual([]);
 });
 
 test('accepts a thousand events at once, and an event nested 256 levels deep', async () => {
@@ -204,16 +204,16 @@ test('refuses to publish without a key or to a source that is not a channel, and
   for (const id of ['dc_0000000000000000', 'nothing'])
     expect(await status(publish({ event: 1 }, { id }))).toEqual([404, 'not_found']);
   for (const what of ['run', 'sample'])
-    expect(await status(bed.ask('POST', `/v1/sources/${channel.id}/${what}`))).toEqual([409, 'is_channel']);
+    expect(await status(bed.call('POST', `/v1/sources/${channel.id}/${what}`))).toEqual([409, 'is_channel']);
   const body = { emitter_id: component.id, listener_id: channel.id };
-  expect(await status(bed.ask('POST', '/v1/subscriptions', { body }))).toEqual([404, 'not_found']);
-  const update = bed.ask('PUT', `/v1/sources/${channel.id}`, { body: { component_code: 'coded' } });
+  expect(await status(bed.call('POST', '/v1/subscriptions', { body }))).toEqual([404, 'not_found']);
+  const update = bed.call('PUT', `/v1/sources/${channel.id}`, { body: { component_code: 'coded' } });
   expect(await status(update)).toEqual([400, 'component_invalid']);
 });
 
 test('an inactive channel accepts nothing until it is active again, and a deleted one is not found', async () => {
   const { id } = sourceOf(await create({ kind: 'channel', name: 'Coming and going' }));
-  const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
+  const put = (body: object): Promise<Answer> => bed.call('PUT', `/v1/sources/${id}`, { body });
   expect(sourceOf(await put({ active: false, name: 'Gone' }))).toMatchObject({ state: 'inactive', name: 'Gone' });
   expect(
     (
@@ -225,7 +225,7 @@ test('an inactive channel accepts nothing until it is active again, and a delete
   ).toBe('source_inactive');
   await put({ active: true });
   await until('the channel to accept', async () => (await publish({ event: 1 }, { id })).status === 200);
-  expect((await bed.ask('DELETE', `/v1/sources/${id}`)).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/sources/${id}`)).status).toBe(204);
   expect((await publish({ event: 1 }, { id })).status).toBe(404);
 });
 
@@ -243,9 +243,9 @@ test('answers 429 with Retry-After while the channel is full', async () => {
 
 test('answers 503 unknown_outcome when runtime gives no outcome in time, and says that ids make a repeat safe', async () => {
   const other = await TestBed.start({ limits: { publishMs: 200 } });
-  const created = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
+  const created = await other.call('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
   await other.stopStages();
-  const answer = await other.ask('POST', `/v1/sources/${sourceOf(created).id}/events`, { body: { event: 1 } });
+  const answer = await other.call('POST', `/v1/sources/${sourceOf(created).id}/events`, { body: { event: 1 } });
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', '1']);
   expect(answer.body.error).toMatch(/runtime.*same ids or the same Idempotency-Key/);
   await other.stop();

@@ -24,15 +24,15 @@ interface SourceData {
   readonly [name: string]: unknown;
 }
 const dataOf = ({ body }: Answer): SourceData => body.data as SourceData;
-const deploy = async (body: object): Promise<string> => dataOf(await bed.ask('POST', '/v1/sources', { body })).id;
-const update = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
-const codeOf = (id: string): Promise<Answer> => bed.ask('GET', `/v1/sources/${id}/code`);
+const deploy = async (body: object): Promise<string> => dataOf(await bed.call('POST', '/v1/sources', { body })).id;
+const update = (id: string, body: object): Promise<Answer> => bed.call('PUT', `/v1/sources/${id}`, { body });
+const codeOf = (id: string): Promise<Answer> => bed.call('GET', `/v1/sources/${id}/code`);
 
 test('the code of a source is shown although no component is saved with it, and is that of the last update', async () => {
   const id = await deploy({ component_code: 'first' });
-  const source = dataOf(await bed.ask('GET', `/v1/sources/${id}`));
+  const source = dataOf(await bed.call('GET', `/v1/sources/${id}`));
   const { component_id, code_hash } = source;
-  expect((await bed.ask('GET', `/v1/components/${String(component_id)}`)).status).toBe(404);
+  expect((await bed.call('GET', `/v1/components/${String(component_id)}`)).status).toBe(404);
   expect(dataOf(await codeOf(id))).toEqual({ id, component_id, code_hash, code: 'first', entry: null, files: null });
   expect((await update(id, { name: 'Renamed' })).status).toBe(200);
   expect(dataOf(await codeOf(id))).toMatchObject({ code: 'first', code_hash });
@@ -44,7 +44,7 @@ test('a refused update leaves the code unchanged, and the code of a refused firs
   const id = await deploy({ component_code: 'first' });
   expect((await update(id, { component_code: 'nonsense' })).status).toBe(400);
   expect(dataOf(await codeOf(id))).toMatchObject({ code: 'first' });
-  const refused = await bed.ask('POST', '/v1/sources', { body: { component_code: 'nonsense' } });
+  const refused = await bed.call('POST', '/v1/sources', { body: { component_code: 'nonsense' } });
   expect(dataOf(await codeOf(String(refused.body.details?.['source_id'])))).toMatchObject({ code: 'nonsense' });
 });
 
@@ -55,16 +55,16 @@ test('several files are shown as they can be sent again', async () => {
 });
 
 test('the code of a source from a saved component remains when the component is deleted', async () => {
-  const saved = dataOf(await bed.ask('POST', '/v1/components', { body: { component_code: 'saved' } }));
+  const saved = dataOf(await bed.call('POST', '/v1/components', { body: { component_code: 'saved' } }));
   const id = await deploy({ component_id: saved.id });
   expect(dataOf(await codeOf(id))).toMatchObject({ component_id: saved.id, code: 'saved' });
-  expect((await bed.ask('DELETE', `/v1/components/${saved.id}`, { query: { purge: 'true' } })).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/components/${saved.id}`, { query: { purge: 'true' } })).status).toBe(204);
   expect(dataOf(await codeOf(id))).toMatchObject({ code: 'saved' });
 });
 
 test('a channel has no code, and neither has a deleted or unknown source', async () => {
   const channel = await deploy({ kind: 'channel', name: 'Orders' });
   const deletedId = await deploy({ component_code: 'first' });
-  await bed.ask('DELETE', `/v1/sources/${deletedId}`);
+  await bed.call('DELETE', `/v1/sources/${deletedId}`);
   for (const id of [channel, deletedId, 'dc_0000000000000000', 'first']) expect((await codeOf(id)).status).toBe(404);
 });

@@ -40,17 +40,17 @@ afterAll(async () => {
 });
 
 async function deploy(): Promise<string> {
-  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: 'talker' } });
+  const answer = await bed.call('POST', '/v1/sources', { body: { component_code: 'talker' } });
   return (answer.body.data as { id: string }).id;
 }
 
 async function run(event: object): Promise<{ readonly id: string; readonly console: readonly { at_ms: number }[] }> {
-  const { body } = await bed.ask('POST', `/v1/sources/${id}/run`, { body: { event }, query: { wait: '1' } });
+  const { body } = await bed.call('POST', `/v1/sources/${id}/run`, { body: { event }, query: { wait: '1' } });
   return body.data as { id: string; console: { at_ms: number }[] };
 }
 
 const list = (query: Record<string, string>): Promise<Answer> =>
-  bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', ...query } });
+  bed.call('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', ...query } });
 const printedTexts = ({ body }: Answer): unknown[] =>
   (body.data as Listed[]).map(({ event }) => event.console[0]?.text);
 
@@ -100,14 +100,14 @@ test('a stream of $logs sends the same events as the list, and resumes after a g
 });
 
 const subscribe = (source: string, event_name: string): Promise<Answer> =>
-  bed.ask('POST', '/v1/subscriptions', {
+  bed.call('POST', '/v1/subscriptions', {
     body: { emitter_id: source, listener_id: 'wh_0000000000000000', event_name },
   });
 const uses: Record<string, (event_name: string) => Promise<Answer>> = {
   'a subscription to': (name) => subscribe(id, name),
   'a list of': (name) => list({ event_name: name }),
-  'a stream of': (name) => bed.ask('GET', `/v1/sources/${id}/sse`, { query: { event_name: name } }),
-  'a delete on': (name) => bed.ask('DELETE', `/v1/sources/${id}/events`, { query: { event_name: name } }),
+  'a stream of': (name) => bed.call('GET', `/v1/sources/${id}/sse`, { query: { event_name: name } }),
+  'a delete on': (name) => bed.call('DELETE', `/v1/sources/${id}/events`, { query: { event_name: name } }),
 };
 
 test.each([
@@ -133,5 +133,5 @@ test('accepts the other channels, and a subscription to a channel of any name ca
   expect((await list({ event_name: '$errors' })).status).toBe(200);
   expect((await uses['a delete on']?.('$in'))?.status).toBe(202);
   const triple = { emitter_id: id, listener_id: 'wh_0000000000000000', event_name: '$older' };
-  expect((await bed.ask('DELETE', '/v1/subscriptions', { query: triple })).status).toBe(404);
+  expect((await bed.call('DELETE', '/v1/subscriptions', { query: triple })).status).toBe(404);
 });

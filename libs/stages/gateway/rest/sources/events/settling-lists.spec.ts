@@ -22,11 +22,11 @@ afterAll(() => bed?.stop());
 test('lists that wait for the views to settle keep no turn, and leave out unsettled events in the end', async () => {
   let answered = 0;
   const settling = Array.from({ length: 40 }, async () => {
-    const { status, body } = await bed.ask('GET', `/v1/sources/${sourceId}/event_summaries`);
+    const { status, body } = await bed.call('GET', `/v1/sources/${sourceId}/event_summaries`);
     answered += 1;
     return [status, body.page_info?.['count']];
   });
-  expect((await bed.ask('GET', '/v1/webhooks')).status).toBe(200);
+  expect((await bed.call('GET', '/v1/webhooks')).status).toBe(200);
   expect(answered).toBeLessThan(4);
   expect(await Promise.all(settling)).toEqual(settling.map(() => [200, shownCount]));
 });

@@ -32,10 +32,10 @@ interface Source {
 const sourceOf = ({ body }: Answer): Source => body.data as Source;
 const every = (seconds: number): object => ({ configured_props: { timer: { intervalSeconds: seconds } } });
 const deploy = async (seconds: number): Promise<Source> =>
-  sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'ticking', ...every(seconds) } }));
+  sourceOf(await bed.call('POST', '/v1/sources', { body: { component_code: 'ticking', ...every(seconds) } }));
 const put = async ({ id }: Source, body: object): Promise<Source> =>
-  sourceOf(await bed.ask('PUT', `/v1/sources/${id}`, { body }));
-const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('GET', `/v1/sources/${id}`));
+  sourceOf(await bed.call('PUT', `/v1/sources/${id}`, { body }));
+const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.call('GET', `/v1/sources/${id}`));
 
 /** Expects the next run at the end of an interval of these seconds that began a moment ago. */
 function expectDueIn(seconds: number, { next_run_at_ms: next }: Source): void {

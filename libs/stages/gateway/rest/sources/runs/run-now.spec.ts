@@ -42,18 +42,18 @@ afterAll(async () => {
 });
 
 async function deploy(component: string): Promise<string> {
-  const answer = await bed.ask('POST', '/v1/sources', { body: { component_code: component } });
+  const answer = await bed.call('POST', '/v1/sources', { body: { component_code: component } });
   return (answer.body.data as { id: string }).id;
 }
 
 const runNow = (id: string, body?: object, query: Record<string, string> = {}): Promise<Answer> =>
-  bed.ask('POST', `/v1/sources/${id}/run`, { ...(body === undefined ? {} : { body }), query });
+  bed.call('POST', `/v1/sources/${id}/run`, { ...(body === undefined ? {} : { body }), query });
 
 const idOf = (answer: Answer): string => (answer.body.data as { id: string }).id;
 
 const ended = (id: string, run: string): Promise<Answer> =>
   until('the run', async () => {
-    const answer = await bed.ask('GET', `/v1/sources/${id}/runs/${run}`);
+    const answer = await bed.call('GET', `/v1/sources/${id}/runs/${run}`);
     return answer.status !== 404 && answer;
   });
 
@@ -63,7 +63,7 @@ test('answers 202 with the id under which the run is found once it has ended', a
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
   const run = await ended(id, idOf(answer));
   expect(run.body.data).toMatchObject({ id: idOf(answer), kind: 'manual', outcome: 'succeeded', source_id: id });
-  const events = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event' } });
+  const events = await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event' } });
   expect(events.body.data).toMatchObject([{ event: { a: 1 }, metadata: { run_id: idOf(answer) } }]);
 });
 
@@ -73,7 +73,7 @@ test('a waiting caller gets the successful or failed run, with any JSON as its e
     const answer = await runNow(id, { event }, { wait: '1' });
     expect([answer.status, answer.body.data]).toMatchObject([200, { kind: 'manual', outcome: 'succeeded' }]);
   }
-  const emitted = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body.data as { event: unknown }[];
+  const emitted = (await bed.call('GET', `/v1/sources/${id}/event_summaries`)).body.data as { event: unknown }[];
   expect(emitted.map(({ event }) => event)).toEqual([false, 0, 'text', [1]]);
   const failed = await runNow(await deploy('throwing'), { wait: 1 });
   expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
@@ -84,13 +84,13 @@ test('a waiting caller is answered only once the events of the run are listed', 
   log.isLate = true;
   let isAnswered = false;
   const answer = runNow(id, { event: { n: 1 } }, { wait: '1' }).finally(() => (isAnswered = true));
-  const runs = async () => (await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual' } })).body.data;
+  const runs = async () => (await bed.call('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual' } })).body.data;
   await until('the run', async () => ((await runs()) as unknown[]).length > 0);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(isAnswered).toBe(false);
   log.isLate = false;
   expect((await answer).body.data).toMatchObject({ emitted: [expect.any(String)] });
-  const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { limit: '1' } });
+  const listed = await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query: { limit: '1' } });
   expect(listed.body.data).toMatchObject([{ metadata: { run_id: idOf(await answer) } }]);
 });
 
@@ -100,14 +100,15 @@ test('a waiting caller of a run that fails is answered only once its event on $e
   log.isLate = true;
   let isAnswered = false;
   const answer = runNow(id, { event: 1 }, { wait: '1' }).finally(() => (isAnswered = true));
-  const runs = async () => (await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { outcome: 'failed' } })).body.data;
+  const runs = async () =>
+    (await bed.call('GET', `/v1/sources/${id}/runs`, { query: { outcome: 'failed' } })).body.data;
   await until('the run', async () => ((await runs()) as unknown[]).length > 1);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(isAnswered).toBe(false);
   log.isLate = false;
   const query = { event_name: '$errors', expand: 'event', limit: '1' };
   const run = idOf(await answer);
-  const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query });
+  const listed = await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query });
   expect(listed.body.data).toMatchObject([{ event: { run_id: run } }]);
 });
 
@@ -161,7 +162,7 @@ test('lists runs by kind, outcome and time, in pages that stay stable while othe
   const id = await deploy('throwing');
   for (let n = 0; n < 7; n++) await runNow(id, { event: n }, { wait: '1' });
   const list = async (query: Record<string, string> = {}) => {
-    const { body } = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { limit: '100', ...query } });
+    const { body } = await bed.call('GET', `/v1/sources/${id}/runs`, { query: { limit: '100', ...query } });
     return { runs: body.data as { id: string; started_at_ms: number }[], info: body.page_info };
   };
   const all = (await list()).runs;
@@ -191,7 +192,7 @@ test('lists runs by kind, outcome and time, in pages that stay stable while othe
   const before = await list({ before: String((await list({ kind: 'manual', limit: '2', to })).info?.['end_cursor']) });
   expect(before.runs.map((run) => run.id)).toContain(second?.id);
   for (const query of [{ kind: 'odd' }, { outcome: 'odd' }, { from: '-1' }, { to: 'x' }])
-    expect((await bed.ask('GET', `/v1/sources/${id}/runs`, { query: query as never })).status).toBe(400);
+    expect((await bed.call('GET', `/v1/sources/${id}/runs`, { query: query as never })).status).toBe(400);
 });
 
 test('lists runs that start within the same millisecond in the order of their requests', async () => {
@@ -200,7 +201,7 @@ test('lists runs that start within the same millisecond in the order of their re
   for (let n = 0; n < 30; n++) ids.push(idOf(await runNow(id, { event: n })));
   await ended(id, ids.at(-1) ?? '');
   const list = async (query: Record<string, string>): Promise<readonly string[]> => {
-    const { body } = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual', ...query } });
+    const { body } = await bed.call('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual', ...query } });
     return (body.data as { id: string }[]).map((run) => run.id);
   };
   expect(await list({ limit: '100' })).toEqual(ids.toReversed());
@@ -210,9 +211,9 @@ test('lists runs that start within the same millisecond in the order of their re
 
 test('a check of code is neither the last run of a source nor its last error', async () => {
   const id = await deploy('echo');
-  const source = async () => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
+  const source = async () => (await bed.call('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
   const refuse = async () =>
-    (await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_code: 'nonsense' } })).status;
+    (await bed.call('PUT', `/v1/sources/${id}`, { body: { component_code: 'nonsense' } })).status;
   expect(await refuse()).toBe(400);
   expect(await source()).toMatchObject({
     last_run_at_ms: null,
@@ -228,10 +229,11 @@ test('a check of code is neither the last run of a source nor its last error', a
 
 test('a source shows its last run and its last error', async () => {
   const ids = [await deploy('echo'), await deploy('throwing')] as const;
-  const source = async (id: string) => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
+  const source = async (id: string) =>
+    (await bed.call('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
   for (const id of ids) await runNow(id, {}, { wait: '1' });
   const [succeeded, failed] = [await source(ids[0]), await source(ids[1])];
-  const { data } = (await bed.ask('GET', `/v1/sources/${ids[1]}/runs`, { query: { limit: '1' } })).body;
+  const { data } = (await bed.call('GET', `/v1/sources/${ids[1]}/runs`, { query: { limit: '1' } })).body;
   const [run] = data as { id: string; started_at_ms: number }[];
   expect(succeeded).toMatchObject({ last_run_at_ms: expect.any(Number), last_error: null });
   expect(failed).toMatchObject({
@@ -239,14 +241,14 @@ test('a source shows its last run and its last error', async () => {
     last_event_at_ms: null,
     last_error: { name: 'TypeError', message: 'no such account', run_id: run?.id, at_ms: run?.started_at_ms },
   });
-  const { data: listed } = (await bed.ask('GET', '/v1/sources', { query: { limit: '100' } })).body;
+  const { data: listed } = (await bed.call('GET', '/v1/sources', { query: { limit: '100' } })).body;
   expect(listed).toEqual(expect.arrayContaining([succeeded, failed]));
 });
 
 test('without an event, the run gets an empty request to the endpoint of the source', async () => {
   const id = await deploy('echo');
   expect((await runNow(id, undefined, { wait: '1' })).status).toBe(200);
-  const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body;
+  const { data } = (await bed.call('GET', `/v1/sources/${id}/event_summaries`)).body;
   expect(data).toMatchObject([{ event: { method: 'POST', path: '/', url: expect.stringContaining('/e/') } }]);
 });
 
@@ -287,10 +289,10 @@ test('answers 413 to an event that is too large, and 400 to an invalid wait', as
 test('answers 404 to an unknown run, a run of another source, or a run on a deleted source', async () => {
   const [id, other] = [await deploy('echo'), await deploy('echo')];
   const run = idOf(await runNow(id, { wait: 1 }));
-  expect((await bed.ask('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);
-  expect((await bed.ask('GET', `/v1/sources/${other}/runs/${run}`)).status).toBe(404);
-  expect((await bed.ask('GET', `/v1/sources/${id}/runs/run_1`)).status).toBe(404);
+  expect((await bed.call('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);
+  expect((await bed.call('GET', `/v1/sources/${other}/runs/${run}`)).status).toBe(404);
+  expect((await bed.call('GET', `/v1/sources/${id}/runs/run_1`)).status).toBe(404);
   expect((await runNow('dc_0000000000000000')).status).toBe(404);
-  await bed.ask('DELETE', `/v1/sources/${id}`);
+  await bed.call('DELETE', `/v1/sources/${id}`);
   expect((await runNow(id)).status).toBe(404);
 });

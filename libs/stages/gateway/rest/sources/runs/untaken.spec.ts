@@ -30,18 +30,18 @@ async function start(takenReportMs: number): Promise<void> {
   const { promise } = hanging;
   const components = new Map([['slow', { manifest, run: () => promise, sample: () => promise }]]);
   bed = await TestBed.start({ limits, runtimeLimits: { takenReportMs }, components });
-  source = (await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } })).body.data as Deployed;
+  source = (await bed.call('POST', '/v1/sources', { body: { component_code: 'slow' } })).body.data as Deployed;
 }
 afterEach(async () => {
   hanging.resolve();
   await bed.stop();
 });
 
-const runNow = (): Promise<Answer> => bed.ask('POST', `/v1/sources/${source.id}/run`, { query: { wait: '1' } });
-const sample = (): Promise<Answer> => bed.ask('POST', `/v1/sources/${source.id}/sample`);
+const runNow = (): Promise<Answer> => bed.call('POST', `/v1/sources/${source.id}/run`, { query: { wait: '1' } });
+const sample = (): Promise<Answer> => bed.call('POST', `/v1/sources/${source.id}/sample`);
 const request = (): Promise<Answer> => bed.send('POST', new URL(source.configured_props.http.endpoint_url).pathname);
 const configure = (): Promise<Answer> =>
-  bed.ask('POST', '/v1/components/configure', { body: { component_code: 'slow', prop_name: 'http' } });
+  bed.call('POST', '/v1/components/configure', { body: { component_code: 'slow', prop_name: 'http' } });
 
 test('without a runtime, the answer to a waiting caller says so, and has the id under which the run is found later', async () => {
   await start(20);
@@ -105,5 +105,5 @@ test('a runtime without reports, such as one of an earlier version, leaves no re
   expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);
   hanging.resolve();
   const path = `/v1/sources/${source.id}/runs/${String(answer.body.details?.['run_id'])}`;
-  await until('the run', async () => (await bed.ask('GET', path)).status === 200);
+  await until('the run', async () => (await bed.call('GET', path)).status === 200);
 });

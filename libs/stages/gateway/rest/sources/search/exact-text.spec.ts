@@ -13,13 +13,13 @@ interface CreatedRecord {
 }
 
 const create = async (path: string, body: object): Promise<string> =>
-  ((await bed.ask('POST', path, { body })).body.data as CreatedRecord).id;
+  ((await bed.call('POST', path, { body })).body.data as CreatedRecord).id;
 const channel = (name: string): Promise<string> => create('/v1/sources', { kind: 'channel', name });
 const url = 'https://example.com/hook?a=1&b=%20';
 const webhook = (body: object = {}): Promise<string> => create('/v1/webhooks', { url, ...body });
 
 const list = (path: string, query: Readonly<Record<string, string>>): Promise<Answer> =>
-  bed.ask('GET', path, { query });
+  bed.call('GET', path, { query });
 const idsOf = ({ body }: Answer): readonly string[] => (body.data as readonly CreatedRecord[]).map(({ id }) => id);
 const findIds = async (path: string, query: Readonly<Record<string, string>>): Promise<readonly string[]> =>
   idsOf(await list(path, query));
@@ -40,7 +40,7 @@ test('sources are found by their exact name, newest first and in pages, and one 
 
 test('a source is found by its new name and slug, no longer by the former, and not once it is deleted', async () => {
   const id = await channel('Before');
-  await bed.ask('PUT', `/v1/sources/${id}`, { body: { name: 'After' } });
+  await bed.call('PUT', `/v1/sources/${id}`, { body: { name: 'After' } });
   const look = async (): Promise<readonly string[]> =>
     (
       await Promise.all(
@@ -51,7 +51,7 @@ test('a source is found by its new name and slug, no longer by the former, and n
     ).flat();
   expect(await look()).toEqual([id, id]);
   expect(await findIds('/v1/sources', { name: 'Before' })).toEqual([]);
-  await bed.ask('DELETE', `/v1/sources/${id}`);
+  await bed.call('DELETE', `/v1/sources/${id}`);
   expect(await look()).toEqual([]);
 });
 
@@ -60,10 +60,10 @@ test('webhooks are found by their exact name or URL, also after a change', async
   const named = await webhook({ name: 'Till' });
   expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([named]);
   expect(await findIds('/v1/users/me/webhooks', { url })).toEqual([named, unnamed]);
-  await bed.ask('PUT', `/v1/webhooks/${named}`, { body: { name: null, url: 'https://example.org/' } });
+  await bed.call('PUT', `/v1/webhooks/${named}`, { body: { name: null, url: 'https://example.org/' } });
   expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([]);
   expect(await findIds('/v1/webhooks', { url })).toEqual([unnamed]);
-  await bed.ask('PUT', `/v1/webhooks/${unnamed}`, { body: { name: 'Till' } });
+  await bed.call('PUT', `/v1/webhooks/${unnamed}`, { body: { name: 'Till' } });
   expect(await findIds('/v1/webhooks', { name: 'Till' })).toEqual([unnamed]);
   const records = (await list('/v1/webhooks', {})).body.data as readonly { readonly name: string | null }[];
   expect(records.map(({ name }) => name).toSorted()).toEqual(['Till', null]);

@@ -32,13 +32,15 @@ interface Source {
 const sourceOf = ({ body }: Answer): Source => body.data as Source;
 
 test('an update is answered only once its endpoint has changed', async () => {
-  const { id, configured_props } = sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'late' } }));
+  const { id, configured_props } = sourceOf(
+    await bed.call('POST', '/v1/sources', { body: { component_code: 'late' } }),
+  );
   const path = new URL(configured_props.http.endpoint_url).pathname;
   expect((await bed.send('POST', path)).status).toBe(200);
   log.isLate = true;
   let isAnswered = false;
-  const answer = bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } }).finally(() => (isAnswered = true));
-  const isShown = async () => sourceOf(await bed.ask('GET', `/v1/sources/${id}`)).state === 'inactive';
+  const answer = bed.call('PUT', `/v1/sources/${id}`, { body: { active: false } }).finally(() => (isAnswered = true));
+  const isShown = async () => sourceOf(await bed.call('GET', `/v1/sources/${id}`)).state === 'inactive';
   await until('the views to show it', async () => log.heldCount > 0 && (await isShown()));
   for (let turn = 0; turn < 100 && !isAnswered; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(isAnswered).toBe(false);

@@ -55,9 +55,9 @@ function version(name: string, { props = [http], hooks, run }: Version = {}): st
 
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const deploy = async (component_code: string, more: object = {}): Promise<Source> =>
-  sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code, ...more } }));
-const put = ({ id }: Source, body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
-const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('GET', `/v1/sources/${id}`));
+  sourceOf(await bed.call('POST', '/v1/sources', { body: { component_code, ...more } }));
+const put = ({ id }: Source, body: object): Promise<Answer> => bed.call('PUT', `/v1/sources/${id}`, { body });
+const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.call('GET', `/v1/sources/${id}`));
 const send = (source: Source, body: unknown): Promise<Answer> =>
   bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
 const post = async (source: Source, body: unknown): Promise<number> => (await send(source, body)).status;
@@ -66,7 +66,7 @@ const post = async (source: Source, body: unknown): Promise<number> => (await se
 const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>
   until(`${count} events`, async () => {
     const query = { expand: 'event', limit: '100' };
-    const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
+    const { data } = (await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
     const events = (data as { event: unknown }[]).map(({ event }) => event).reverse();
     return events.length >= count && events;
   });

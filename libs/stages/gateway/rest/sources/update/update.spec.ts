@@ -43,14 +43,14 @@ afterAll(() => bed?.stop());
 
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const deploy = async (component_code: string, more: object = {}): Promise<Source> =>
-  sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code, ...more } }));
-const put = ({ id }: Source, body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
-const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('GET', `/v1/sources/${id}`));
+  sourceOf(await bed.call('POST', '/v1/sources', { body: { component_code, ...more } }));
+const put = ({ id }: Source, body: object): Promise<Answer> => bed.call('PUT', `/v1/sources/${id}`, { body });
+const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.call('GET', `/v1/sources/${id}`));
 const post = async (source: Source, body: unknown): Promise<number> =>
   (await bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body })).status;
 const emitted = async ({ id }: Source): Promise<unknown[]> => {
   const query = { expand: 'event', limit: '100' };
-  const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
+  const { data } = (await bed.call('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
   return (data as { event: unknown }[]).map(({ event }) => event).reverse();
 };
 
@@ -73,7 +73,7 @@ test('an inactive source has no endpoint and cannot run, but requests accepted b
   expect([off.status, sourceOf(off)]).toEqual([200, expect.objectContaining({ active: false, state: 'inactive' })]);
   expect(sourceOf(off)['observations']).toMatchObject([{ msg: 'down' }]);
   expect(await post(source, {})).toBe(404);
-  const now = await bed.ask('POST', `/v1/sources/${source.id}/run`, { body: {} });
+  const now = await bed.call('POST', `/v1/sources/${source.id}/run`, { body: {} });
   const error = 'record not found: the source is inactive';
   expect([now.status, now.body]).toMatchObject([404, { error, details: { state: 'inactive' } }]);
   await until('what was accepted', async () => (await emitted(source)).length === 3);
@@ -94,7 +94,7 @@ test('a deactivate that throws prevents an update or delete, unless hook errors 
   expect(refused.body.error).toContain('no such account');
   expect(refused.body.details).toMatchObject({ source_id: source.id, console: [{ text: 'trying' }] });
   expect(await get(source)).toMatchObject({ active: true, name: 'Echo', refusal: { code: 'hook_failed' } });
-  const refusedDelete = await bed.ask('DELETE', `/v1/sources/${source.id}`);
+  const refusedDelete = await bed.call('DELETE', `/v1/sources/${source.id}`);
   expect([refusedDelete.status, refusedDelete.body.code, refusedDelete.body.details]).toMatchObject([
     400,
     'hook_failed',
@@ -105,7 +105,7 @@ test('a deactivate that throws prevents an update or delete, unless hook errors 
   expect(await post(source, {})).toBe(404);
   expect((await put(source, { active: true })).status).toBe(200);
   const query = { ignore_hook_errors: 'true' };
-  expect((await bed.ask('DELETE', `/v1/sources/${source.id}`, { query })).status).toBe(204);
+  expect((await bed.call('DELETE', `/v1/sources/${source.id}`, { query })).status).toBe(204);
 });
 
 test('a source stays inactive when its activate throws', async () => {
@@ -144,11 +144,11 @@ test('during a slow update, which gets 202, other changes get 409 and requests w
     202,
     expect.objectContaining({ active: true, state: 'updating' }),
   ]);
-  for (const answer of [await put(source, { name: 'x' }), await bed.ask('DELETE', `/v1/sources/${source.id}`)])
+  for (const answer of [await put(source, { name: 'x' }), await bed.call('DELETE', `/v1/sources/${source.id}`)])
     expect([answer.status, answer.body.code]).toEqual([409, 'busy']);
-  const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const webhook = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const triple = { emitter_id: source.id, listener_id: (webhook.body.data as { id: string }).id };
-  expect((await bed.ask('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
+  expect((await bed.call('POST', '/v1/subscriptions', { body: triple })).status).toBe(200);
   expect(await post(source, { n: 1 })).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await emitted(source)).toEqual([]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 
 async function create(path: string, body: object): Promise<string> {
-  const { data } = (await bed.ask('POST', path, { body })).body;
+  const { data } = (await bed.call('POST', path, { body })).body;
   return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
 }
 
@@ -44,15 +44,15 @@ function silence(partitions: readonly number[]): () => void {
   };
 }
 
-const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
+const put = (id: string, body: object): Promise<Answer> => bed.call('PUT', `/v1/subscriptions/${id}`, { body });
 
 test('a subscription shows its filter, and an update is answered once the change has its place among the events', async () => {
   const id = await subscribe('a', { filter });
-  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
+  expect((await bed.call('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
   const changes = (): number => bed.log.records('channels').filter(({ key }) => key === id).length;
   const answer = await put(id, { filter: { n: [1] } });
   expect([answer.status, answer.body.data, changes()]).toMatchObject([200, { id, filter: { n: [1] } }, 1]);
-  expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ filter: { n: [1] } });
+  expect((await bed.call('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ filter: { n: [1] } });
   const none = await put(id, { filter: null });
   expect([none.status, none.body.data, changes()]).toMatchObject([200, { filter: null }, 2]);
   expect((await put(id, {})).body.data).toMatchObject({ filter: null });
@@ -70,7 +70,7 @@ test('answers 202 until the change has its place among the events of all partiti
 
 test('accepts a filter as JSON in the query string', async () => {
   const query = { emitter_id, listener_id, event_name: 'q', filter: JSON.stringify(filter) };
-  expect((await bed.ask('POST', '/v1/subscriptions', { query })).body.data).toMatchObject([{ filter }]);
+  expect((await bed.call('POST', '/v1/subscriptions', { query })).body.data).toMatchObject([{ filter }]);
 });
 
 test('refuses an invalid filter and names the place', async () => {
@@ -79,8 +79,8 @@ test('refuses an invalid filter and names the place', async () => {
   const message = 'filter/action/0/prefix must be a text of at least one character';
   for (const answer of [
     await put(id, wrong),
-    await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body: { ...wrong, event: {} } }),
-    await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...wrong } }),
+    await bed.call('POST', `/v1/subscriptions/${id}/preview`, { body: { ...wrong, event: {} } }),
+    await bed.call('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...wrong } }),
   ])
     expect([answer.status, answer.body]).toMatchObject([
       400,
@@ -92,13 +92,13 @@ test('refuses an invalid filter and names the place', async () => {
 test('an unknown subscription cannot be updated or previewed', async () => {
   for (const id of ['sub_0000000000000000', 'nonsense']) {
     expect((await put(id, { filter })).status).toBe(404);
-    expect((await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body: { event: {} } })).status).toBe(404);
+    expect((await bed.call('POST', `/v1/subscriptions/${id}/preview`, { body: { event: {} } })).status).toBe(404);
   }
 });
 
 describe('a preview', () => {
   const preview = async (id: string, body: object): Promise<unknown> =>
-    (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
+    (await bed.call('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
   test('says whether an event matches the filter, and which field does not', async () => {
     const id = await subscribe('p', { filter });
@@ -120,7 +120,7 @@ describe('a preview', () => {
       [{}, 'event or event_id is needed'],
       [{ event: {}, event_id: '1-0' }, 'event cannot be given together with event_id'],
     ] as const) {
-      const answer = await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body });
+      const answer = await bed.call('POST', `/v1/subscriptions/${id}/preview`, { body });
       expect([answer.status, answer.body.details]).toMatchObject([400, { problems: [{ field: 'event', message }] }]);
     }
   });
@@ -154,7 +154,7 @@ describe('a preview', () => {
     });
     expect(await preview(every, { event_id: '1-0', emitter_id })).toMatchObject({ matches: true });
     const status = async (of: string, body: object): Promise<number> =>
-      (await bed.ask('POST', `/v1/subscriptions/${of}/preview`, { body })).status;
+      (await bed.call('POST', `/v1/subscriptions/${of}/preview`, { body })).status;
     expect([await status(id, { event_id: '1-9' }), await status(every, { event_id: '1-0' })]).toEqual([404, 400]);
     expect([await status(id, {}), await status(id, { event_id: '1-0', event: {} })]).toEqual([400, 400]);
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 
 async function create(path: string, body: object): Promise<string> {
-  const { data } = (await bed.ask('POST', path, { body })).body;
+  const { data } = (await bed.call('POST', path, { body })).body;
   return ((Array.isArray(data) ? data[0] : data) as { id: string }).id;
 }
 
@@ -77,7 +77,7 @@ const putEvents = (channel: string, ids: readonly string[]): Promise<void> =>
   );
 
 const detail = async (id: string): Promise<Record<string, unknown>> =>
-  (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data as Record<string, unknown>;
+  (await bed.call('GET', `/v1/subscriptions/${id}`)).body.data as Record<string, unknown>;
 
 test('a subscription shows its position, counters, lag on its channel and last error', async () => {
   const id = await create('/v1/subscriptions', { emitter_id, listener_id, event_name: 'lagging' });
@@ -126,11 +126,12 @@ test('no attempt is due while the webhook is paused, not in the list of position
   const id = await create('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'paused' });
   const own = { ...counters, published: 1, pending: 1 };
   await putPosition(id, emitter_id, { counters: own, retrying: 1, retryAt: 99 });
-  const positions = async (): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}/positions`)).body.data;
+  const positions = async (): Promise<unknown> =>
+    (await bed.call('GET', `/v1/subscriptions/${id}/positions`)).body.data;
   const due = [{ state: 'blocked', next_attempt_at_ms: 99 }];
   expect(await detail(id)).toMatchObject({ positions: due });
   expect(await positions()).toMatchObject(due);
-  await bed.ask('POST', `/v1/webhooks/${webhook}/pause`);
+  await bed.call('POST', `/v1/webhooks/${webhook}/pause`);
   const paused = [{ state: 'blocked', next_attempt_at_ms: null }];
   expect(await detail(id)).toMatchObject({ state: 'paused', positions: paused });
   expect(await positions()).toMatchObject(paused);
@@ -161,7 +162,7 @@ test('lists each position of a subscription to many sources once, in pages', asy
   const all = Array.from({ length: 450 }, (_, n) => n);
   for (const n of all) await putPosition(id, idOf(n), { eventId: '1-0' });
   const page = async (query: Record<string, string>) => {
-    const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/positions`, { query });
+    const { body } = await bed.call('GET', `/v1/subscriptions/${id}/positions`, { query });
     const data = body.data as { emitter_id: string }[];
     return {
       info: body.page_info as { end_cursor: string; start_cursor: string },
@@ -181,7 +182,7 @@ test('lists each position of a subscription to many sources once, in pages', asy
   expect((await page({ limit: '2', before: second.info.start_cursor })).ids).toEqual([idOf(0), idOf(1)]);
   expect((await page({ emitter_id: idOf(449) })).ids).toEqual([idOf(449)]);
   expect((await page({ emitter_id: 'dc_none' })).ids).toEqual([]);
-  const foreign = await bed.ask('GET', `/v1/subscriptions/${id}/positions`, { query: { after: 'c3ViXzE' } });
+  const foreign = await bed.call('GET', `/v1/subscriptions/${id}/positions`, { query: { after: 'c3ViXzE' } });
   expect(foreign.status).toBe(400);
 });
 

@@ -35,8 +35,8 @@ beforeAll(async () => {
   const stage = new DeliveryStage({ ...ports, masterKey, ambient, logError: () => {}, limits: { flushMs: 5 } });
   delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.forStage('delivery') });
   delivery.start((error) => bed.fatal.push(error));
-  emitter_id = idOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'quiet' } }));
-  listener_id = idOf(await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }));
+  emitter_id = idOf(await bed.call('POST', '/v1/sources', { body: { component_code: 'quiet' } }));
+  listener_id = idOf(await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }));
 });
 afterAll(async () => {
   await delivery?.stop(0);
@@ -48,11 +48,11 @@ function idOf({ body: { data } }: Answer): string {
 }
 
 const create = (body: object): Promise<Answer> =>
-  bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...body } });
-const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
-const dataOf = async (id: string): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data;
+  bed.call('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...body } });
+const put = (id: string, body: object): Promise<Answer> => bed.call('PUT', `/v1/subscriptions/${id}`, { body });
+const dataOf = async (id: string): Promise<unknown> => (await bed.call('GET', `/v1/subscriptions/${id}`)).body.data;
 const preview = async (id: string, body: object): Promise<unknown> =>
-  (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
+  (await bed.call('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
 test('a transform of a subscription can be set, changed and removed, and survives a filter change', async () => {
   const id = idOf(await create({ event_name: 'a', transform }));
@@ -86,7 +86,7 @@ test('refuses a transform that is not a function, with the line and column of a 
   const { details = {} } = (await put(id, { transform: '42' })).body;
   expect(Object.keys(details)).toEqual(['problems']);
   expect(await dataOf(id)).toMatchObject({ transform: null });
-  const { data } = (await bed.ask('GET', '/v1/subscriptions')).body;
+  const { data } = (await bed.call('GET', '/v1/subscriptions')).body;
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
 });
 

@@ -18,9 +18,9 @@ interface Webhook {
 
 const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
 const make = async (body: object = {}, headers = {}): Promise<Webhook> =>
-  dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook', ...body }, headers }));
+  dataOf(await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook', ...body }, headers }));
 const regenerate = (id: string, body: object = {}, key?: string): Promise<Answer> =>
-  bed.ask('POST', `/v1/webhooks/${id}/regenerate_signing_key`, {
+  bed.call('POST', `/v1/webhooks/${id}/regenerate_signing_key`, {
     body,
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
@@ -37,7 +37,7 @@ test('shows a new key once, and keeps the former one valid for the given overlap
   const answer = await regenerate(created.id, { overlap_seconds: 60 });
   const { signing_key: key = '', ...shown } = dataOf(answer);
   expect([answer.status, key.startsWith('whsec_'), key === created.signing_key]).toEqual([200, true, false]);
-  expect(dataOf(await bed.ask('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
+  expect(dataOf(await bed.call('GET', `/v1/webhooks/${created.id}`))).toEqual(shown);
   const [former] = definedOf(created.id).formerKeys ?? [];
   expect(Number(former?.validUntil) - Date.now()).toBeGreaterThan(50_000);
   expect(Number(former?.validUntil) - Date.now()).toBeLessThanOrEqual(60_000);
@@ -118,7 +118,7 @@ test('a repeat while the views lag behind shows the public key that attempts are
 test('changing the signature type makes a new key, but only once', async () => {
   const { id } = await make();
   const put = async (signature: string | null): Promise<Webhook> =>
-    dataOf(await bed.ask('PUT', `/v1/webhooks/${id}`, { body: { signature } }));
+    dataOf(await bed.call('PUT', `/v1/webhooks/${id}`, { body: { signature } }));
   const pair = await put('ed25519');
   expect(pair).toMatchObject({ signature: 'ed25519', public_key: expect.stringMatching(/^whpk_/) });
   expect((await put('ed25519')).public_key).toBe(pair.public_key);
@@ -151,6 +151,6 @@ test.each([
 
 test('answers 404 to an unknown webhook and 400 to an unknown signature type', async () => {
   expect((await regenerate('wh_AAAAAAAAAAAAAAAA')).status).toBe(404);
-  const answer = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/', signature: 'md5' } });
+  const answer = await bed.call('POST', '/v1/webhooks', { body: { url: 'https://example.com/', signature: 'md5' } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
