@@ -1,5 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { GroupMembership } from './group-membership.ts';
+
+/** As long as the membership sleeps between two heartbeats or attempts to join. */
+const sleepMs = 500;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const brokerError = (type: string): Error => Object.assign(new Error('refused by the coordinator'), { type });
 
@@ -25,7 +35,8 @@ async function callsOf(errors: Error[], atLeast: number): Promise<readonly strin
   const { calls, member } = memberWhoseHeartbeatsFail(...errors);
   const membership = new GroupMembership(member, async () => {});
   await membership.join();
-  while (calls.length < atLeast) await sleep(20);
+  for (let sleeps = 0; calls.length < atLeast && sleeps < 2 * atLeast; sleeps++)
+    await jest.advanceTimersByTimeAsync(sleepMs);
   await membership.leave();
   return calls.slice(0, atLeast);
 }
@@ -57,7 +68,9 @@ it('joins again until a failed join succeeds', async () => {
   };
   const owned: (readonly number[])[] = [];
   const membership = new GroupMembership({ ...member, join }, async (partitions) => void owned.push(partitions));
-  await membership.join();
+  const joined = membership.join();
+  await jest.advanceTimersByTimeAsync(2 * sleepMs);
+  await joined;
   expect(calls).toEqual(['join', 'join', 'join']);
   await membership.leave();
   expect(owned).toEqual([[0]]);

@@ -1,4 +1,5 @@
 // Replays send past events again while new ones continue, and nothing is lost or moved, whatever is interrupted.
+import { jest } from '@jest/globals';
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { pause, until } from '../../../../test/support/until.ts';
@@ -10,7 +11,14 @@ const number = (value: number): ReplayPosition => ({ by: 'sequence', value });
 const live = 'sub_1/dc_a';
 
 let world: ReplayWorld;
-afterEach(() => world.end());
+afterEach(async () => {
+  await world.end();
+  jest.useRealTimers();
+});
+
+/** From here on, time goes on as it does, and also by what a test adds to it. */
+const useMovableTime = (): void =>
+  void jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 
 const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
 
@@ -211,6 +219,7 @@ test('a replay of parked events sends only those and moves each to delivered onc
 });
 
 test('an event parked during a replay moves to delivered when the replay delivers it', async () => {
+  useMovableTime();
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [1] });
   world.webhook.script = ({ headers, body }) => ({
     status: headers['webhook-replay'] === undefined && body.includes('"n":3,') ? 500 : 200,
@@ -219,7 +228,10 @@ test('an event parked during a replay moves to delivered when the replay deliver
   await world.emit(upTo(3));
   await until('the first attempts', () => countersOf(live)?.delivered === 2);
   await world.requestReplay('rpl_1', { rate: 1 });
+  await until('the replay to begin', () => world.resent('rpl_1').length === 1);
+  await jest.advanceTimersByTimeAsync(1_000);
   await until('the third to be parked', () => countersOf(live).parked === 1);
+  await jest.advanceTimersByTimeAsync(1_000);
   await world.whenDone('rpl_1');
   await until('it to be counted', () => countersOf(live).parked === 0);
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
