@@ -3,6 +3,7 @@
 import type { Positions } from '../log/log.ts';
 import {
   ViewBuild,
+  type HeldRecords,
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
@@ -64,8 +65,12 @@ export class LiveBuild extends ViewBuild {
     return this.#current().resume();
   }
 
-  saveCheckpoint(positions: Positions): Promise<void> {
-    return this.#current().saveCheckpoint(positions);
+  saveCheckpoint(positions: Positions, held?: HeldRecords): Promise<void> {
+    return this.#current().saveCheckpoint(positions, held);
+  }
+
+  heldRecords(): Promise<HeldRecords> {
+    return this.#current().heldRecords();
   }
 
   all(view: string): AsyncIterable<ViewDocument> {

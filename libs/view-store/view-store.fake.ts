@@ -16,6 +16,7 @@ import { LiveBuild } from './live-build.ts';
 import {
   ViewBuild,
   ViewStore,
+  type HeldRecords,
   type ViewCount,
   type ViewDefinition,
   type ViewDocument,
@@ -45,6 +46,7 @@ export class MemoryViewBuild extends ViewBuild {
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #rows = new Map<string, Map<string, Row>>();
   #checkpoint: Positions = {};
+  #held: HeldRecords = {};
   #closed: string | undefined;
 
   constructor(name: string, plans: ReadonlyMap<string, ViewPlan>) {
@@ -145,9 +147,15 @@ export class MemoryViewBuild extends ViewBuild {
     return this.checkpoint();
   }
 
-  async saveCheckpoint(positions: Positions): Promise<void> {
+  async saveCheckpoint(positions: Positions, held: HeldRecords = {}): Promise<void> {
     this.#checkOpen();
     this.#checkpoint = advancePositions(this.#checkpoint, positions);
+    this.#held = { ...this.#held, ...held };
+  }
+
+  async heldRecords(): Promise<HeldRecords> {
+    this.#checkOpen();
+    return this.#held;
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {

@@ -61,6 +61,16 @@ export interface ViewRange extends ViewGroup {
   readonly leaves: 'tombstones' | 'fading' | 'nothing';
 }
 
+/** A record that the views hold, by which their log can be told from another one. */
+export interface HeldRecord {
+  readonly offset: number;
+  /** The same for no other record. */
+  readonly identity: string;
+}
+
+/** By the key of its position. */
+export type HeldRecords = Readonly<Record<string, HeldRecord>>;
+
 /** One generation of all views. After it was replaced or abandoned, its methods throw PortError `closed`. */
 export abstract class ViewBuild {
   abstract readonly name: string;
@@ -100,8 +110,13 @@ export abstract class ViewBuild {
    * live, writes to the live build throw PortError `unavailable` until this is called again.
    */
   abstract resume(): Promise<Positions>;
-  /** Moves these positions forward; a position that is absent, or has a lower offset here, does not change. */
-  abstract saveCheckpoint(positions: Positions): Promise<void>;
+  /**
+   * Moves these positions forward; a position that is absent, or has a lower offset here, does not change. `held`:
+   * replaces the held record of each partition that it names.
+   */
+  abstract saveCheckpoint(positions: Positions, held?: HeldRecords): Promise<void>;
+  /** Returns the held records that were saved with checkpoints. */
+  abstract heldRecords(): Promise<HeldRecords>;
   /** Yields every document of a view in id order, without tombstones; used to compare two builds. */
   abstract all(view: string): AsyncIterable<ViewDocument>;
 }

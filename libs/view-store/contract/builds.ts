@@ -40,6 +40,18 @@ export function promiseBuilds(open: OpenViewStore): void {
     );
   });
 
+  test('held records are replaced by partition, and are those of their build', async () => {
+    const held = (offset: number) => ({ offset, identity: `${offset}` });
+    const live = store().live();
+    expect(await live.heldRecords()).toEqual({});
+    await live.saveCheckpoint({ 'channels/0': 5, 'runs/1': 3 }, { 'channels/0': held(4), 'runs/1': held(2) });
+    await live.saveCheckpoint({ 'channels/0': 9 }, { 'channels/0': held(7) });
+    await live.saveCheckpoint({ 'runs/1': 6 });
+    expect(await live.heldRecords()).toEqual({ 'channels/0': held(7), 'runs/1': held(2) });
+    expect(await live.checkpoint()).toEqual({ 'channels/0': 9, 'runs/1': 6 });
+    expect(await (await store().begin()).heldRecords()).toEqual({});
+  });
+
   test('a new build is empty and separate from the live one', async () => {
     await store()
       .live()
@@ -116,7 +128,8 @@ export function promiseBuilds(open: OpenViewStore): void {
     if (reopen === undefined) return;
     const build = await store().begin();
     await build.put([write('x', 2, book('a', 1)), write('y', 2, undefined)]);
-    await build.saveCheckpoint({ 'channels/0': 3 });
+    const held = { 'channels/0': { offset: 2, identity: 'a' } };
+    await build.saveCheckpoint({ 'channels/0': 3 }, held);
     await store().switchTo(build);
     const leftOver = await store().begin();
     await leftOver.put([write('z', 1, book('a', 1))]);
@@ -124,6 +137,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     const again = await reopen(definitions);
     expect(ids(await everything(again.live()))).toEqual(['x']);
     expect(await again.live().checkpoint()).toEqual({ 'channels/0': 3 });
+    expect(await again.live().heldRecords()).toEqual(held);
     await again.live().put([write('y', 1, book('a', 1)), write('x', 1, book('a', 9))]);
     expect(await everything(again.live())).toEqual([{ id: 'x', version: 2, value: book('a', 1) }]);
     expect(await again.live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(1);

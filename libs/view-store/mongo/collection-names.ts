@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Long } from 'mongodb';
 import type { IndexedValue } from '../catalog.ts';
-import type { ViewDefinition } from '../view-store.ts';
+import type { HeldRecords, ViewDefinition } from '../view-store.ts';
 
 /** Increased when the layout of documents, names or checkpoints changes; the views are then rebuilt from the log. */
 const layout = 2;
@@ -23,6 +23,8 @@ export interface StoredCheckpoint {
   /** The name of the build. */
   readonly _id: string;
   readonly positions: Readonly<Record<string, number>>;
+  /** Absent in those of earlier versions. */
+  readonly held?: HeldRecords;
 }
 
 export const pointersName = 'views.pointers';

@@ -89,7 +89,7 @@ test('a file that cannot be used when writing begins is used as soon as it can b
   await filled();
   renameSync(file, `${file}.away`);
   const writer = new ViewWriter({ file, definitions });
-  const save = () => writer.submit({ kind: 'checkpoint', build: '1', positions: '{"channels/0":9}' });
+  const save = () => writer.submit({ kind: 'checkpoint', build: '1', positions: '{"channels/0":9}', held: '{}' });
   await expect(save()).rejects.toMatchObject({ code: 'unavailable' });
   await expect(save()).rejects.toThrow(`${file} cannot be used now`);
   renameSync(`${file}.away`, file);

@@ -6,6 +6,7 @@ import { mapInTurns } from '../../primitives/event-loop/turn.ts';
 import { advancePositions } from '../advance-positions.ts';
 import {
   ViewBuild,
+  type HeldRecords,
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
@@ -36,6 +37,7 @@ export interface BuildParts {
   readonly reader: BuildReader;
   readonly writer: ViewWriter;
   readonly checkpoint: Positions;
+  readonly held: HeldRecords;
 }
 
 export class SqliteViewBuild extends ViewBuild {
@@ -45,6 +47,7 @@ export class SqliteViewBuild extends ViewBuild {
   #checkpoint: Positions;
   /** The checkpoint as last submitted for writing. */
   #saving: Positions;
+  #held: HeldRecords;
   #endReason: string | undefined;
 
   constructor(parts: BuildParts) {
@@ -53,6 +56,7 @@ export class SqliteViewBuild extends ViewBuild {
     this.#parts = parts;
     this.#checkpoint = parts.checkpoint;
     this.#saving = parts.checkpoint;
+    this.#held = parts.held;
   }
 
   /** Makes every later call throw PortError `closed`. */
@@ -124,12 +128,19 @@ export class SqliteViewBuild extends ViewBuild {
     return this.checkpoint();
   }
 
-  async saveCheckpoint(positions: Positions): Promise<void> {
+  async saveCheckpoint(positions: Positions, held: HeldRecords = {}): Promise<void> {
     this.#checkNotEnded();
     const saved = advancePositions(this.#saving, positions);
     this.#saving = saved;
-    await this.#parts.writer.submit({ kind: 'checkpoint', build: this.name, positions: JSON.stringify(saved) });
+    this.#held = { ...this.#held, ...held };
+    const texts = { positions: JSON.stringify(saved), held: JSON.stringify(this.#held) };
+    await this.#parts.writer.submit({ kind: 'checkpoint', build: this.name, ...texts });
     this.#checkpoint = advancePositions(this.#checkpoint, saved);
+  }
+
+  async heldRecords(): Promise<HeldRecords> {
+    this.#checkNotEnded();
+    return this.#held;
   }
 
   async *all(view: string): AsyncIterable<ViewDocument> {

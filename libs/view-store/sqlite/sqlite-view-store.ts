@@ -4,11 +4,11 @@ import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
 import { planViews, type ViewPlan } from '../catalog.ts';
 import { LiveBuild } from '../live-build.ts';
-import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts';
+import { ViewStore, type HeldRecords, type ViewBuild, type ViewDefinition } from '../view-store.ts';
 import { BuildReader } from './build-reader.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import { connect, lockAndPrepareFile } from './file.ts';
-import { createBuild, listBuilds, buildSignatureOf, markLive, type BuildRow } from './tables/schema.ts';
+import { addHeldColumn, createBuild, listBuilds, buildSignatureOf, markLive, type BuildRow } from './tables/schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
 import { BuildDropper } from './writing/build-dropper.ts';
 import { moreToDrop } from './writing/writer-jobs.ts';
@@ -48,7 +48,7 @@ function findLive(
     markLive(database, created);
     return created;
   })();
-  const created = { name, live: true, definitions: buildSignatureOf(definitions), checkpoint: '{}' };
+  const created = { name, live: true, definitions: buildSignatureOf(definitions), checkpoint: '{}', held: '{}' };
   return { live: created, others: existing, fresh: live !== undefined };
 }
 
@@ -76,13 +76,15 @@ export class SqliteViewStore extends ViewStore {
     this.#lock = lock;
     this.#readConnection = connection;
     this.#plans = planViews(options.definitions);
+    addHeldColumn(connection);
     const found = findLive(connection, this.#plans.values(), options.definitions);
     connection.pragma('query_only = ON');
     if (found.fresh)
       options.onFresh?.(`The views in ${options.file} are built again: their definitions or their form have changed.`);
     this.#writer = new ViewWriter({ file: options.file, definitions: options.definitions });
-    this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
-    for (const { name } of found.others) this.#dropper.add(name);
+    const { name, checkpoint, held } = found.live;
+    this.#live = this.#build(name, JSON.parse(checkpoint) as Positions, JSON.parse(held) as HeldRecords);
+    for (const other of found.others) this.#dropper.add(other.name);
   }
 
   /** Throws PortError `in_use`, `corrupt` or `mismatch` (of the file's layout), naming the file and what to do. */
@@ -113,7 +115,7 @@ export class SqliteViewStore extends ViewStore {
       this.#begun = undefined;
     }
     this.#dropper.hurry();
-    this.#begun = this.#build(await this.#writer.submit({ kind: 'begin' }), {});
+    this.#begun = this.#build(await this.#writer.submit({ kind: 'begin' }));
     return this.#begun;
   }
 
@@ -142,7 +144,7 @@ export class SqliteViewStore extends ViewStore {
     this.#lock.close();
   }
 
-  #build(name: string, checkpoint: Positions): SqliteViewBuild {
+  #build(name: string, checkpoint: Positions = {}, held: HeldRecords = {}): SqliteViewBuild {
     const reader = new BuildReader(this.#readConnection, name, this.#plans);
     return new SqliteViewBuild({
       name,
@@ -151,6 +153,7 @@ export class SqliteViewStore extends ViewStore {
       reader,
       writer: this.#writer,
       checkpoint,
+      held,
     });
   }
 

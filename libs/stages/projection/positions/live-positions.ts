@@ -4,6 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { positionKey, type Log, type Page, type Positions } from '../../../log/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
 import { firstAhead, keyOf, type Share } from '../inputs.ts';
+import { firstOther, lastRecordsOf } from './held-records.ts';
 
 export interface LivePositionsOptions {
   readonly log: Log;
@@ -26,14 +27,14 @@ export class LivePositions {
   }
 
   /**
-   * Returns the live checkpoint's positions; views that are ahead of the log were made from another, and restart empty.
+   * Returns the live checkpoint's positions; views that are ahead of the log, or hold another record than it has, were
+   * made from another, and restart empty.
    */
   async restore(share: Share): Promise<Positions> {
     const { log, views, onViewsReset } = this.#options;
     const positions = await views.live().resume();
-    const ahead = await firstAhead(log, positions, share);
-    if (ahead === undefined) return (this.#positions = positions);
-    const found = `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
+    const found = await this.#findOtherLog(positions, share);
+    if (found === undefined) return (this.#positions = positions);
     if (share.size < log.partitions) {
       const advice = 'Stop all projections but one, which then builds them again, or give this log its own views.';
       throw new PortError('mismatch', `${found}: they were made from another log. ${advice}`);
@@ -43,11 +44,22 @@ export class LivePositions {
     return (this.#positions = {});
   }
 
+  /** Returns how the log differs from the one that the views were made from; undefined: it is that one. */
+  async #findOtherLog(positions: Positions, share: Share): Promise<string | undefined> {
+    const { log, views } = this.#options;
+    const ahead = await firstAhead(log, positions, share);
+    if (ahead !== undefined)
+      return `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
+    const other = await firstOther(log, await views.live().heldRecords(), share);
+    if (other === undefined) return undefined;
+    return `The views hold another record of ${positionKey(other.topic, other.partition)} at ${other.offset} than the log`;
+  }
+
   /** Call when the documents of these pages are written. Throws as `verifyStored` does. */
   async advance(pages: readonly Page[]): Promise<void> {
     await this.verifyStored();
     const reached = Object.fromEntries(pages.map((page) => [keyOf(page), page.next]));
-    await this.#options.views.live().saveCheckpoint(reached);
+    await this.#options.views.live().saveCheckpoint(reached, lastRecordsOf(pages));
     this.#positions = { ...this.#positions, ...reached };
   }
 

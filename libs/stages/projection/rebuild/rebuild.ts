@@ -1,12 +1,13 @@
 // Rebuilds every view while the live ones stay in use, and switches readers when the new ones have caught up.
 import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
-import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
+import type { HeldRecords, ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Tolerate } from '../../loop/reading/alerting-reporter.ts';
 import type { Fold } from '../fold/fold.ts';
 import { removeDocuments } from '../fold/removal.ts';
 import { putUsable } from '../fold/put-usable.ts';
 import { inputsFrom } from '../inputs.ts';
+import { lastRecordsOf } from '../positions/held-records.ts';
 import { withRetry, type RetryOptions } from '../retry.ts';
 
 /** One page: documents for one transaction, and at least one record of any size. */
@@ -46,6 +47,7 @@ export class RebuildRefused extends Error {
 export class Rebuild {
   readonly #parts: RebuildParts;
   #positions: Positions = {};
+  #held: HeldRecords = {};
   #documents = 0;
 
   constructor(parts: RebuildParts) {
@@ -65,7 +67,7 @@ export class Rebuild {
     await exclusive(async () => {
       await this.#catchUp(build, await this.#target());
       await this.#withRetry(() => this.#parts.removeExpired(build));
-      await this.#withRetry(() => build.saveCheckpoint(this.#positions));
+      await this.#withRetry(() => build.saveCheckpoint(this.#positions, this.#held));
       assertSoleOwner();
       await views.switchTo(build);
     });
@@ -104,6 +106,7 @@ export class Rebuild {
     await this.#withRetry(() => removeDocuments(build, fold.removals(page.records), 'all'));
     this.#documents += writes.length;
     this.#positions = { ...this.#positions, [key]: page.next };
+    this.#held = { ...this.#held, ...lastRecordsOf([page]) };
     onProgress();
     return page.next > from;
   }

@@ -3,6 +3,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
 import {
   ViewBuild,
+  type HeldRecords,
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
@@ -89,8 +90,12 @@ export class MongoViewBuild extends ViewBuild {
     return this.#access.use('resume', ({ checkpoint }) => checkpoint.read());
   }
 
-  async saveCheckpoint(positions: Positions): Promise<void> {
-    await this.#access.use('write', ({ checkpoint }) => checkpoint.save(positions));
+  async saveCheckpoint(positions: Positions, held?: HeldRecords): Promise<void> {
+    await this.#access.use('write', ({ checkpoint }) => checkpoint.save(positions, held));
+  }
+
+  heldRecords(): Promise<HeldRecords> {
+    return this.#access.use('read', ({ checkpoint }) => checkpoint.held());
   }
 
   /** Reads all documents from one build: throws PortError `closed` if another build becomes live in the meantime. */

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { dropPartially } from './drop-build.ts';
-import { createBuild, groupsOf, listBuilds, tableOf } from './schema.ts';
+import { addHeldColumn, createBuild, groupsOf, listBuilds, tableOf } from './schema.ts';
 
 const definitions = [
   { name: 'books', indexes: { byShelf: ['shelf', 'year'], byYear: ['year'] } },
@@ -15,6 +15,7 @@ const rowsAtOnce = 20;
 function makeBuilds() {
   const database = new Database(':memory:');
   database.exec('CREATE TABLE builds (name INTEGER PRIMARY KEY, live INTEGER, definitions TEXT, checkpoint TEXT)');
+  addHeldColumn(database);
   const [old, live] = [1, 2].map(() => createBuild(database, planViews(definitions).values(), definitions)) as [
     string,
     string,

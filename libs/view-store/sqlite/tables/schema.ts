@@ -88,14 +88,24 @@ export interface BuildRow {
   readonly definitions: string;
   /** JSON text of the positions. */
   readonly checkpoint: string;
+  /** JSON text of the held records. */
+  readonly held: string;
+}
+
+/** Adds the column that files of earlier versions lack; those versions still read and write the file. */
+export function addHeldColumn(database: Database.Database): void {
+  const columns = database.pragma('table_info(builds)') as readonly { readonly name: string }[];
+  if (columns.some(({ name }) => name === 'held')) return;
+  database.exec("ALTER TABLE builds ADD COLUMN held TEXT NOT NULL DEFAULT '{}'");
 }
 
 export function listBuilds(database: Database.Database): BuildRow[] {
-  const rows = database.prepare('SELECT name, live, definitions, checkpoint FROM builds').all() as {
+  const rows = database.prepare('SELECT name, live, definitions, checkpoint, held FROM builds').all() as {
     name: number;
     live: number;
     definitions: string;
     checkpoint: string;
+    held: string;
   }[];
   return rows.map((row) => ({ ...row, name: `${row.name}`, live: row.live === 1 }));
 }

@@ -19,8 +19,8 @@ export type Job =
       readonly range: ViewRange;
       readonly limit: number;
     }
-  /** `positions` is JSON text. */
-  | { readonly kind: 'checkpoint'; readonly build: string; readonly positions: string }
+  /** `positions` and `held` are JSON texts. */
+  | { readonly kind: 'checkpoint'; readonly build: string; readonly positions: string; readonly held: string }
   /** The answer is the new build's name. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'switch'; readonly build: string }

@@ -42,7 +42,10 @@ function open(): OpenedFile {
   try {
     database.pragma(`journal_size_limit = ${walKeptBytes}`);
     claimLayout(database);
-    opened = { database, saveCheckpoint: database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?') };
+    opened = {
+      database,
+      saveCheckpoint: database.prepare('UPDATE builds SET checkpoint = ?, held = ? WHERE name = ?'),
+    };
     return opened;
   } catch (error) {
     database.close();
@@ -77,7 +80,7 @@ function carryOut(job: Job): string {
     case 'remove':
       return String(writerOf(job.build).remove(job.view, job.range, job.limit));
     case 'checkpoint':
-      open().saveCheckpoint.run(job.positions, Number(job.build));
+      open().saveCheckpoint.run(job.positions, job.held, Number(job.build));
       return '';
     case 'begin':
       return begin();
