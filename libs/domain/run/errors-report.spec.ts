@@ -50,6 +50,17 @@ test('a body above 64 KiB is left out, and the report says so', () => {
   expect(errorsEventOf(request('x'.repeat(64 * 1024)))).not.toHaveProperty('omitted');
 });
 
+test('of an encoded body what was sent is left out, since no secret can be masked in it', () => {
+  const told = failureContextOf('run_1', { http }, 0);
+  const event = { headers: http.headers, bodyRaw: '{"a":"hunter2222"}', body: null, sentBase64: 'H4sI' };
+  const report = errorsEventOf(originalOf(told, event, ['hunter2222'])) as { readonly original_event: object };
+  const masked = { headers: http.headers, bodyRaw: '{"a":"[secret]"}', body: { a: '[secret]' } };
+  expect(report).toMatchObject({ original_event: masked, omitted: ['bodyBase64'] });
+  expect(Object.keys(report.original_event)).not.toContain('bodyBase64');
+  const large = { ...event, bodyRaw: 'x'.repeat(64 * 1024 + 1) };
+  expect(originalOf(told, large, [])).toMatchObject({ omitted: ['body', 'bodyRaw', 'bodyBase64'] });
+});
+
 test('a body that the request asked not to store is not reported', () => {
   const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64: 'e30=', body: null };
   const telling = failureContextOf('run_1', { http: { ...http, sealedBody: { $sealed: 'AAAA' } } }, 0);

@@ -70,8 +70,11 @@ const bodyBytes = ({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): number =>
 
 /** `event` as `run` gets it, except that the headers are without secrets. */
 function originalRequest(event: UnparsedHttpEvent, isKept: boolean, secrets: readonly string[]): OriginalEvent {
-  if (isKept) return { event: withParsedBody(event), omitted: [], secrets };
-  return { ...withoutBody(event), secrets };
+  if (!isKept) return { ...withoutBody(event), secrets };
+  if (event.sentBase64 === undefined) return { event: withParsedBody(event), omitted: [], secrets };
+  // In what is compressed, no secret can be masked.
+  const { bodyBase64: _sent, ...masked } = withParsedBody(event);
+  return { event: masked, omitted: ['bodyBase64'], secrets };
 }
 
 /** The body that `run` gets of an app's request; its text if it is not JSON, in which case `run` does not get it. */
@@ -99,8 +102,16 @@ function originalEvent(event: Json, bytes: number, secrets: readonly string[]): 
 }
 
 /** The event without its body; `omitted` names the fields that held it. */
-function withoutBody({ body, bodyRaw, bodyBase64, ...event }: JsonObject): Omit<OriginalEvent, 'secrets'> {
-  const bodyFields = Object.entries({ body, bodyRaw, bodyBase64 }).filter(([, value]) => value !== undefined);
+function withoutBody({
+  body,
+  bodyRaw,
+  bodyBase64,
+  sentBase64 = bodyBase64,
+  ...event
+}: JsonObject): Omit<OriginalEvent, 'secrets'> {
+  const bodyFields = Object.entries({ body, bodyRaw, bodyBase64: sentBase64 }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { event, omitted: bodyFields.map(([name]) => name) };
 }
 

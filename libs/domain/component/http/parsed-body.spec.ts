@@ -13,6 +13,15 @@ test('the parsed body takes the place of the field body among the fields of the 
   );
 });
 
+test('of a decoded body, bodyBase64 is what was sent, and text and body are what it was decoded to', () => {
+  const headers = { 'content-type': 'application/json' };
+  const decoded = { headers, bodyRaw: '[1]', body: [1], bodyBase64: 'H4sI' };
+  expect(withParsedBody({ headers, bodyRaw: '[1]', sentBase64: 'H4sI' })).toEqual(decoded);
+  const bodyBase64 = Buffer.from('["\u00ff"]', 'latin1').toString('base64');
+  const garbled = { headers, bodyRaw: '["\ufffd"]', body: ['\ufffd'], bodyBase64: 'H4sI' };
+  expect(withParsedBody({ headers, bodyRaw: '', bodyBase64, sentBase64: 'H4sI' })).toEqual(garbled);
+});
+
 test.each<[string | undefined, string, Json]>([
   ['application/json; charset=utf-8', '{"a":[1]}', { a: [1] }],
   ['application/vnd.github+json', '"text"', 'text'],

@@ -11,14 +11,17 @@ export type UnparsedHttpEvent = JsonObject & {
   readonly bodyRaw: string;
   /** The bytes if they are not UTF-8; `bodyRaw` is then empty, and is made from them. */
   readonly bodyBase64?: string;
+  /** The bytes as they were sent, if `bodyRaw` or `bodyBase64` is what they were decoded to. */
+  readonly sentBase64?: string;
 };
 
-/** The event with `body` parsed from `bodyRaw`, in its usual place among the fields. */
-export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
+/** The event with `body` parsed from `bodyRaw`, in its usual place among the fields; `bodyBase64` is what was sent. */
+export function withParsedBody({ sentBase64, ...event }: UnparsedHttpEvent): JsonObject {
   const { bodyBase64 } = event;
+  const sent = sentBase64 === undefined ? {} : { bodyBase64: sentBase64 };
   const bytes = bodyBase64 === undefined ? undefined : Buffer.from(bodyBase64, 'base64');
   const bodyRaw = bytes === undefined ? event.bodyRaw : bytes.toString('utf8');
-  return { ...event, bodyRaw, body: parseBody(typeOf(event.headers), bodyRaw, bytes) };
+  return { ...event, ...sent, bodyRaw, body: parseBody(typeOf(event.headers), bodyRaw, bytes) };
 }
 
 /**

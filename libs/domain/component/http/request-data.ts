@@ -13,7 +13,7 @@ export interface HttpRequestData {
   readonly headers: { readonly [name: string]: string };
   /** A JSON object of the secret headers; null: there were none. */
   readonly sealedHeaders: Sealed | null;
-  /** Empty if the body is sealed. */
+  /** The bytes as they were sent, not decoded. Empty if the body is sealed. */
   readonly bodyBase64: string;
   /** The body's bytes if the request must not be kept in clear text; its run keeps no console. */
   readonly sealedBody?: Sealed;

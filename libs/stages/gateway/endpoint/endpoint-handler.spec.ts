@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
@@ -111,6 +112,18 @@ test('accepts a body of 512 KiB and answers 413 to one byte more', async () => {
   expect((await post(paths.plain, { body: 'x'.repeat(512 * 1024), headers })).status).toBe(200);
   const refused = await post(paths.plain, { body: 'x'.repeat(512 * 1024 + 1), headers });
   expect([refused.status, refused.body.code]).toEqual([413, 'too_large']);
+});
+
+test('an encoded body is kept as it was sent, and answered 413 if it is larger than 512 KiB once it is decoded', async () => {
+  const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+  const body = gzipSync('x'.repeat(512 * 1024));
+  expect((await post(paths.plain, { body, headers })).status).toBe(200);
+  expect(lastRequest()).toMatchObject({ headers, bodyBase64: body.toString('base64') });
+  const refused = await post(paths.plain, { body: gzipSync('x'.repeat(512 * 1024 + 1)), headers });
+  expect([refused.status, refused.body]).toEqual([
+    413,
+    { error: 'The body is larger than 524288 bytes once it is decoded.', code: 'too_large' },
+  ]);
 });
 
 interface Recorded {

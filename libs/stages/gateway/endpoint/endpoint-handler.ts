@@ -176,3 +176,6 @@ const requestedHeaders = (request: FastifyRequest): string | undefined => {
 
 export const bodyTooLarge = (): ApiProblem =>
   new ApiProblem(413, 'too_large', `The body is larger than ${sizes.endpointBodyBytes} bytes.`);
+
+export const decodedTooLarge = (): ApiProblem =>
+  new ApiProblem(413, 'too_large', `The body is larger than ${sizes.endpointBodyBytes} bytes once it is decoded.`);

@@ -1,13 +1,14 @@
 // The endpoints' routes: plain Fastify without Nest, because this is the hot path; bodies stay bytes.
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decodedBody } from '../../../primitives/content-coding.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { pathPrefix } from '../../../domain/source/endpoint/endpoint-url.ts';
 import type { Parts } from '../parts/parts.ts';
 import type { Admission } from '../admission/admission.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
-import { bodyTooLarge, EndpointHandler } from './endpoint-handler.ts';
+import { bodyTooLarge, decodedTooLarge, EndpointHandler } from './endpoint-handler.ts';
 import type { EndpointParts } from './endpoint-handler.ts';
 import { hideContentType } from './content-type.ts';
 import { guardSharedOrigin } from './origin/shared-origin.ts';
@@ -25,7 +26,10 @@ export function endpointRoutes(
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: sizes.endpointBodyBytes },
-      (_request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) => done(null, body),
+      (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) =>
+        decodedBody(request.headers['content-encoding'], body, sizes.endpointBodyBytes) === 'too_large'
+          ? done(decodedTooLarge())
+          : done(null, body),
     );
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
@@ -80,6 +81,20 @@ test('a sealed body is restored, and bytes that are not text are given in base64
   expect(sealedBody('c3bc').event).toMatchObject({ bodyRaw: '\u00fc' });
   expect(sealedBody('c3bc').event).not.toHaveProperty('bodyBase64');
   expect(sealedBody('ff00').event).toMatchObject({ bodyRaw: '', bodyBase64: '/wA=' });
+});
+
+test('an encoded body is given as it is decoded, and in base64 as it was sent', () => {
+  const encoded = (bytes: Buffer): Json => {
+    const headers = { ...http.headers, 'content-encoding': 'gzip' };
+    return httpInput({ ...http, headers, bodyBase64: bytes.toString('base64') }).event;
+  };
+  const inGzip = (bytes: Buffer): Json => encoded(gzipSync(bytes));
+  const sentBase64 = gzipSync('{"ü":1}').toString('base64');
+  expect(inGzip(Buffer.from('{"ü":1}'))).toMatchObject({ bodyRaw: '{"ü":1}', sentBase64 });
+  expect(inGzip(Buffer.from('{"ü":1}'))).not.toHaveProperty('bodyBase64');
+  expect(inGzip(Buffer.from([255, 0]))).toMatchObject({ bodyRaw: '', bodyBase64: '/wA=' });
+  for (const asSent of [encoded(Buffer.from('{"ü":1}')), inGzip(Buffer.alloc(600_000))])
+    expect(asSent).not.toHaveProperty('sentBase64');
 });
 
 test('a run gets the event that its trigger carries, whatever JSON it is, and a hook gets an empty one', () => {

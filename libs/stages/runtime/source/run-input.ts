@@ -1,7 +1,9 @@
 // Makes the input of a run: its unsealed props, its event, and the list of its secrets.
 import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
+import { decodedBody } from '../../../primitives/content-coding.ts';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
+import type { UnparsedHttpEvent } from '../../../domain/component/http/parsed-body.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { propTypeOf } from '../../../domain/component/props/prop-types.ts';
 import { manualRunEvent } from '../../../domain/source/manual-run-event.ts';
@@ -9,6 +11,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { headerSecrets } from '../../../domain/secrets/header-secrets.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';
+import { sizes } from '../../../domain/sizes.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Configured } from './definitions.ts';
 
@@ -83,12 +86,20 @@ function httpEvent(http: HttpRequestData, unsealer: Unsealer): EventInput {
   const { method, path, query, url, clientIp, sealedBody } = http;
   const body = sealedBody === undefined ? Buffer.from(http.bodyBase64, 'base64') : unsealer.openBytes(sealedBody);
   return {
-    event: { method, path, query, headers, ...rawBody(body), body: null, url, client_ip: clientIp },
+    event: { method, path, query, headers, ...bodyFields(headers, body), body: null, url, client_ip: clientIp },
     isHttp: true,
     secrets: Object.entries(sealed).flatMap(([name, value]) => headerSecrets(name, value)),
   };
 }
 
+/** Of a body with a `Content-Encoding`, what it is decoded to, and what was sent. */
+function bodyFields(headers: HttpRequestData['headers'], body: Buffer): Pick<UnparsedHttpEvent, BodyField> {
+  const decoded = decodedBody(headers['content-encoding'], body, sizes.endpointBodyBytes);
+  return Buffer.isBuffer(decoded) ? { ...rawBody(decoded), sentBase64: body.toString('base64') } : rawBody(body);
+}
+
+type BodyField = 'bodyRaw' | 'bodyBase64' | 'sentBase64';
+
 /** As text if the bytes are valid UTF-8; the sandbox makes the text of other bytes. */
-const rawBody = (body: Buffer): { readonly bodyRaw: string; readonly bodyBase64?: string } =>
+const rawBody = (body: Buffer): Pick<UnparsedHttpEvent, 'bodyRaw' | 'bodyBase64'> =>
   isUtf8(body) ? { bodyRaw: body.toString('utf8') } : { bodyRaw: '', bodyBase64: body.toString('base64') };

@@ -1,4 +1,5 @@
 // Events of an app that are sent to its source, through all stages and with scripted components.
+import { gzipSync } from 'node:zlib';
 import { until } from '../../../../../test/support/until.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { Trigger } from '../../../../domain/source/messages.ts';
@@ -94,6 +95,8 @@ test('only POST to the apphook path accepts events, and all other paths belong t
   expect([got.status, got.body.code, got.headers['allow']]).toEqual([405, 'method_not_allowed', 'POST']);
   const text = await bed.send('POST', path, { body: Buffer.from('type=message') });
   expect([text.status, text.body.code]).toEqual([400, 'invalid_request']);
+  const encoded = { body: gzipSync('{"n":0}'), headers: { 'content-encoding': 'gzip' } };
+  expect((await bed.send('POST', path, encoded)).body).toEqual({ data: { accepted: true } });
   const http = { name: 'http', type: '$.interface.http' };
   const both = sourceOf(await deploy(component('both', [http, apphook])));
   expect((await bed.send('POST', `${pathOf(both)}/more`, { body: { n: 1 } })).status).toBe(200);
@@ -101,8 +104,8 @@ test('only POST to the apphook path accepts events, and all other paths belong t
   const plain = sourceOf(await deploy(component('plain', [http])));
   const [url] = Object.values(plain.configured_props).map(({ endpoint_url }) => new URL(endpoint_url).pathname);
   expect((await bed.send('POST', `${url}/apphook`, { body: { n: 3 } })).status).toBe(200);
-  await untilSeen(3);
-  expect(seen).toMatchObject([{ body: { n: 1 } }, { n: 2 }, { path: '/apphook', body: { n: 3 } }]);
+  await untilSeen(4);
+  expect(seen).toMatchObject([{ n: 0 }, { body: { n: 1 } }, { n: 2 }, { path: '/apphook', body: { n: 3 } }]);
 });
 
 test('new code names its events again, an inactive source accepts none, and a bad event_names hook fails the deploy', async () => {

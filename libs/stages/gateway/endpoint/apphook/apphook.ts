@@ -1,7 +1,9 @@
 // Accepts events of an app that are forwarded to a source: POST to its endpoint's path `/apphook`, the event as body,
 // its names in the query.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodedBody } from '../../../../primitives/content-coding.ts';
 import { apphookPath, acceptsEvent } from '../../../../domain/component/props/apphook/apphook.ts';
+import { sizes } from '../../../../domain/sizes.ts';
 import type { Endpoint } from '../../control/registry/endpoints.ts';
 import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
 import { noEndpoint } from '../endpoint-answer.ts';
@@ -28,9 +30,10 @@ export function checkAccepted(request: FastifyRequest, endpoint: Endpoint): void
 }
 
 /** Throws ApiProblem unless the body is JSON. Its size is an endpoint's: parsing takes no longer than the append. */
-export function checkEvent({ body }: FastifyRequest): void {
+export function checkEvent({ body, headers }: FastifyRequest): void {
+  if (!Buffer.isBuffer(body) || body.length === 0) return;
   try {
-    if (Buffer.isBuffer(body) && body.length > 0) JSON.parse(body.toString('utf8'));
+    JSON.parse((decodedBody(headers['content-encoding'], body, sizes.endpointBodyBytes) ?? body).toString('utf8'));
   } catch {
     throw invalidRequest('The body of the request must be the event of the app, as JSON.');
   }
