@@ -387,6 +387,23 @@ describe('what an isolate cannot have', () => {
     expect(exportsOf(await made(use, several))).toBe('none');
   });
 
+  it('may be imported for addresses alone, and by packages whose other parts need no process', async () => {
+    const addresses = await treeOf({
+      'a/index.js': 'const n = require("net"); exports.parts = (ip) => n.isIP(ip); exports.default = "addresses"',
+    });
+    expect(exportsOf(await made(use, addresses))).toMatchObject({ default: 'addresses' });
+    await rm(addresses.folder, { recursive: true });
+    const both = await treeOf({ 'a/index.js': 'const n = require("net"); exports.a = n.isIP; exports.b = n.connect' });
+    expect(refusal(await made(use, both))).toContain('component.js -> a -> net');
+    await rm(both.folder, { recursive: true });
+    const login = await treeOf({
+      'a/index.js': 'require("open"); module.exports = "login"',
+      'open/index.js': 'require("b")',
+      'b/index.js': 'exports.start = () => require("child_process")',
+    });
+    expect(exportsOf(await made(use, login))).toBe('login');
+  });
+
   it('is not a script whose name without its ending ends like that of native code, as in grammy', async () => {
     const tree = await treeOf({
       'a/index.js': 'module.exports = require("./platform.node").name',

@@ -17,6 +17,12 @@ const neverHttp: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** Packages of which components can use most: a command as a job, a browser or a vendor's tool needs a process. */
+const rarelyProcesses: ReadonlySet<string> = new Set(['cron', 'open', '@azure/identity']);
+/** What the stand-in of `net` has, and what it has not: a file with the former alone opens no socket. */
+const addressNames = /\bisIP(?:v[46])?\b/;
+const socketNames = /\b(?:connect|createConnection|createServer|Server|Socket|Stream)\b/;
+
 /** Packages that load native code from where a compiler has put it. */
 const nativeLoaders: ReadonlySet<string> = new Set(
   'bindings node-gyp-build node-pre-gyp @mapbox/node-pre-gyp'.split(' '),
@@ -37,6 +43,10 @@ function missingFeatureOf({ path, specifier, isExternal }: Import): MissingFeatu
   if (sockets.has(name)) return 'sockets';
   return processes.has(name) ? 'processes' : undefined;
 }
+
+/** Whether a file imports `net` only to judge addresses, as `maxmind` does. */
+const onlyJudgesAddresses = ({ specifier }: Import, text: string): boolean =>
+  bareName(specifier) === 'net' && addressNames.test(text) && !socketNames.test(text);
 
 /** Returns a package and all packages that it imports, directly and indirectly. */
 function closures(graph: Graph): (folder: string) => ReadonlySet<string> {
@@ -94,9 +104,10 @@ export function findRefusals(graph: Graph, textOf: (file: string) => string): re
     const folder = packageOf(file);
     for (const one of folder === '' ? [] : graph.importsOf(file)) {
       const feature = missingFeatureOf(one);
-      if (feature === undefined) continue;
+      if (feature === undefined || (feature === 'sockets' && onlyJudgesAddresses(one, textOf(file)))) continue;
       const chain = graph.shortestChain(file, one);
       const onChain = chain.map(({ importer }) => packageOf(importer)).filter((name) => name !== '');
+      if (feature === 'processes' && onChain.some((name) => rarelyProcesses.has(nameOf(name)))) continue;
       const related = [...onChain, ...closureOf(folder)].filter((name) => name !== '');
       const neverUsesHttp = feature === 'native code' || onChain.some((name) => neverHttp.has(nameOf(name)));
       const usesHttp = !neverUsesHttp && (related.some((name) => httpPackages.has(name)) || related.some(usesFetch));
