@@ -423,7 +423,7 @@ describe('what an isolate cannot have', () => {
   });
 });
 
-it('is refused above 6 MiB', async () => {
-  const tree = await treeOf({ 'a/index.js': `module.exports = "${'x'.repeat(6 * 1024 * 1024)}"` });
-  expect(refusal(await made('import a from "a"; export default a', tree))).toContain('at most 6291456 are taken');
+it('is refused above 12 MiB', async () => {
+  const tree = await treeOf({ 'a/index.js': `module.exports = "${'x'.repeat(12 * 1024 * 1024)}"` });
+  expect(refusal(await made('import a from "a"; export default a', tree))).toContain('at most 12582912 are taken');
 });

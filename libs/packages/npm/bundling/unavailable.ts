@@ -18,7 +18,7 @@ const neverHttp: ReadonlySet<string> = new Set(
   ),
 );
 /** Packages of which components can use most: a command as a job, a browser or a vendor's tool needs a process. */
-const rarelyProcesses: ReadonlySet<string> = new Set(['cron', 'open', '@azure/identity']);
+const rarelyProcesses: ReadonlySet<string> = new Set(['cron', 'node-cron', 'open', '@azure/identity']);
 /** What the stand-in of `net` has, and what it has not: a file with the former alone opens no socket. */
 const addressNames = /\bisIP(?:v[46])?\b/;
 const socketNames = /\b(?:connect|createConnection|createServer|Server|Socket|Stream)\b/;
