@@ -62,6 +62,8 @@ function decodeRange(buffer: Buffer, start: unknown, end: unknown): string {
 }
 
 patch(Buffer as unknown as Patchable);
+// By this name packages know a stand-in of Buffer: `@exodus/bytes`, and with it `jsdom`, refuses to load with one.
+Reflect.deleteProperty(Buffer, 'TYPED_ARRAY_SUPPORT');
 checkMethods(Buffer);
 addMethods(Buffer);
 
