@@ -288,8 +288,11 @@ test(
     await visit.field('Event').fill('{"kept":true}');
     await client.apiKeys.delete(other.id);
     await visit.field('API key').fill(await product.apiKey());
+    await visit.field('API key').press('Escape');
+    await visit.field('API key').press('Control+k');
     expect(await page.getByRole('dialog').isVisible()).toBe(false);
     await visit.button('Sign in').click();
+    expect(await page.getByRole('dialog').count()).toBe(1);
     await visit.button('Publish').click();
     await page.getByText('The event is published.').waitFor();
     expect((await client.eventSummaries(channel)).data).toMatchObject([{ event: { kept: true } }]);

@@ -74,6 +74,20 @@ export class Visit {
     await this.page.getByRole('option', { name: option, exact: true }).click();
   }
 
+  /** Whether the current page needs no scrolling to the side in a window of this width with text of this size. */
+  async fits({ width, fontSize }: { readonly width: number; readonly fontSize: string }): Promise<boolean> {
+    const before = this.page.viewportSize();
+    await this.page.setViewportSize({ width, height: 740 });
+    const needed = await this.page.evaluate(`(({ documentElement: root }) => {
+      root.style.fontSize = '${fontSize}';
+      const { scrollWidth } = root;
+      root.style.fontSize = '';
+      return scrollWidth;
+    })(document)`);
+    if (before !== null) await this.page.setViewportSize(before);
+    return needed === width;
+  }
+
   /** Checks the current page, in light and in dark colours. */
   async expectAccessible(): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -45,7 +45,7 @@ export function Console(): ReactNode {
       {isSignedOut ? <SignIn hasUnsavedPage={!isSessionOver} onSignedIn={onSignedIn} /> : null}
       {isSessionOver ? null : (
         <div key={hiddenPage.visit} hidden={isSignedOut} inert={isSignedOut} onInput={noteTyping}>
-          <Frame>
+          <Frame isHidden={isSignedOut}>
             <Pages />
           </Frame>
         </div>

@@ -1,6 +1,8 @@
 // The frame of every page: navigation, signing out, and a notice when the service does not answer.
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { MantineThemeProvider } from '@mantine/core';
+import type { MantineThemeOverride } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
@@ -18,14 +20,24 @@ import { useShortcuts } from './shortcuts.ts';
 import { Palette, usePalette } from './palette/palette.tsx';
 import { navPages } from './nav-pages.ts';
 
+/** Dialogs listen to Escape wherever the focus is. */
+const themeOfHidden: MantineThemeOverride = { components: { Modal: { defaultProps: { closeOnEscape: false } } } };
+const themeOfShown: MantineThemeOverride = {};
+
 const Notices = lazyPart(async () => (await import('./notices.tsx')).Notices, { placeholder: null });
 
-export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
+interface FrameProps {
+  /** The page waits behind the sign-in, and no key that is pressed there acts on it. */
+  readonly isHidden: boolean;
+  readonly children: ReactNode;
+}
+
+export function Frame({ isHidden, children }: FrameProps): ReactNode {
   const main = useRef<HTMLElement>(null);
-  const palette = usePalette();
-  useShortcuts();
+  const palette = usePalette({ isListening: !isHidden });
+  useShortcuts({ isListening: !isHidden });
   return (
-    <>
+    <MantineThemeProvider theme={isHidden ? themeOfHidden : themeOfShown}>
       <a
         className="skip"
         href="#main"
@@ -48,7 +60,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
       <PageAnnouncer />
       <Notices.Part />
       <Palette opened={palette.opened} close={palette.close} />
-    </>
+    </MantineThemeProvider>
   );
 }
 

@@ -3,5 +3,9 @@ import type { ReactNode } from 'react';
 import { Notifications } from '@mantine/notifications';
 
 const shownMax = 4;
+/** A notice shows all of its text, unless the window is too low for it. */
+const heightMax = '80vh';
 
-export const Notices = (): ReactNode => <Notifications position="bottom-right" limit={shownMax} />;
+export const Notices = (): ReactNode => (
+  <Notifications position="bottom-right" limit={shownMax} notificationMaxHeight={heightMax} />
+);

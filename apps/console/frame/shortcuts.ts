@@ -4,8 +4,9 @@ import { useEffect } from 'react';
 /** What "j" and "k" move through: the first link of each table row, the entries of a list. */
 const rows = '.row-link, .entry';
 
-export function useShortcuts(): void {
+export function useShortcuts({ isListening }: { readonly isListening: boolean }): void {
   useEffect(() => {
+    if (!isListening) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const move = shortcuts[event.key];
@@ -14,7 +15,7 @@ export function useShortcuts(): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isListening]);
 }
 
 /** Looks into shadow trees too, because the editor is in one. */

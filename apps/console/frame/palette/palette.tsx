@@ -10,9 +10,16 @@ interface PaletteProps {
   readonly close: () => void;
 }
 
-export function usePalette(): { readonly opened: boolean; readonly open: () => void; readonly close: () => void } {
+interface PaletteState {
+  readonly opened: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+export function usePalette({ isListening }: { readonly isListening: boolean }): PaletteState {
   const [opened, setOpened] = useState(false);
   useEffect(() => {
+    if (!isListening) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== 'k') return;
       event.preventDefault();
@@ -20,7 +27,7 @@ export function usePalette(): { readonly opened: boolean; readonly open: () => v
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [isListening]);
   return { opened, open: () => setOpened(true), close: () => setOpened(false) };
 }
 
