@@ -44,7 +44,7 @@ export function useLiveEvents(sourceId: string): LiveEvents {
     // A later page that fails to load does not stop the stream.
     enabled: !isFirstLoad && (list.error === null || list.items.length > 0),
     after: list.items[0]?.id,
-    onRecord: (text) => setStreamed((now) => addStreamed(now, parseStreamedEvent(text))),
+    onRecords: (texts) => setStreamed((now) => texts.map(parseStreamedEvent).reduce(addStreamed, now)),
     // Lists again what arrived between the empty list and the start of the stream.
     onOpen: () => {
       if (list.items.length === 0) void queries.invalidateQueries({ queryKey: ['list', path] });

@@ -21,7 +21,7 @@ export function useLiveRuns(sourceId: string, outcome: string | undefined): Live
   const connection = useStream(`/v1/sources/${sourceId}/logs/sse`, {
     enabled: true,
     after: undefined,
-    onRecord: (text) => setStreamed((now) => addNewest(now, JSON.parse(text) as Run)),
+    onRecords: (texts) => setStreamed((now) => texts.map((text) => JSON.parse(text) as Run).reduce(addNewest, now)),
     // Lists again what ended between the list and the start of the stream.
     onOpen: () => void queries.invalidateQueries({ queryKey: ['list', path] }),
   });

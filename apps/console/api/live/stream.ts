@@ -1,6 +1,7 @@
 // Keeps a stream of the service open while a page shows it: reconnects after a loss, and resumes after the last record.
 import { useEffect, useRef, useState } from 'react';
 import { checkSignedIn, urlOf } from '../http.ts';
+import { startGroups } from './grouping.ts';
 import { reconnectMs } from './merging.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -9,7 +10,8 @@ interface StreamOptions {
   readonly enabled: boolean;
   /** The record after which the stream begins; undefined: it begins now. */
   readonly after: string | undefined;
-  readonly onRecord: (text: string) => void;
+  /** Called with one record or several, oldest first. */
+  readonly onRecords: (texts: readonly string[]) => void;
   /** Called after each connection. */
   readonly onOpen: () => void;
 }
@@ -25,7 +27,7 @@ export function useStream(path: string, options: StreamOptions): Connection {
     if (!enabled) return undefined;
     setConnection('connecting');
     return keepOpen(path, latest.current.after, {
-      onRecord: (text) => latest.current.onRecord(text),
+      onRecords: (texts) => latest.current.onRecords(texts),
       onChange: (state) => {
         setConnection(state);
         if (state === 'live') latest.current.onOpen();
@@ -36,16 +38,17 @@ export function useStream(path: string, options: StreamOptions): Connection {
 }
 
 interface Listeners {
-  readonly onRecord: (text: string) => void;
+  readonly onRecords: (texts: readonly string[]) => void;
   readonly onChange: (connection: Connection) => void;
 }
 
 /** Returns a function that closes it. The browser reconnects by itself, but gives up if an answer is not a stream. */
-function keepOpen(path: string, firstId: string | undefined, { onRecord, onChange }: Listeners): () => void {
+function keepOpen(path: string, firstId: string | undefined, { onRecords, onChange }: Listeners): () => void {
   let lastId = firstId;
   let failures = 0;
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const groups = startGroups(onRecords);
   const connect = (): void => {
     source = new EventSource(urlOf(path, { after: lastId }));
     source.onopen = () => {
@@ -54,7 +57,7 @@ function keepOpen(path: string, firstId: string | undefined, { onRecord, onChang
     };
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
       if (lastEventId !== '') lastId = lastEventId;
-      onRecord(data);
+      groups.add(data);
     };
     source.onerror = () => {
       onChange('lost');
@@ -68,6 +71,7 @@ function keepOpen(path: string, firstId: string | undefined, { onRecord, onChang
   connect();
   return () => {
     clearTimeout(timer);
+    groups.end();
     source.close();
   };
 }
