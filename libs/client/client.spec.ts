@@ -177,7 +177,7 @@ test('a stream resumes after a record and is read as it arrives, and a refused o
 
 test('health is returned also with status 503, with the date of the answer', async () => {
   answer = { status: 503, body: { status: 'error', details: {} }, headers: { date: 'Mon, 23 Nov 2026 05:00:00 GMT' } };
-  expect(await client().health()).toEqual({ health: answer.body, dateMs: Date.UTC(2026, 10, 23, 5) });
+  expect(await client().health()).toEqual({ health: answer.body, status: 503, dateMs: Date.UTC(2026, 10, 23, 5) });
   expect(seen.url).toBe('/health');
 });
 

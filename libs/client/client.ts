@@ -78,10 +78,10 @@ export class Client extends ComponentClient {
     this.signedHistory = new SignedHistory(http);
   }
 
-  /** Returns the health of the service, healthy or not, and its clock. Needs no key. */
-  async health(): Promise<{ readonly health: Health; readonly dateMs: number | undefined }> {
-    const { body, dateMs } = await this.#http.getPublic('/health');
-    return { health: body as Health, dateMs };
+  /** Returns the health of the service, healthy or not, with the status of the answer and its clock. Needs no key. */
+  async health(): Promise<{ readonly health: Health; readonly status: number; readonly dateMs: number | undefined }> {
+    const { status, body, dateMs } = await this.#http.getPublic('/health');
+    return { health: body as Health, status, dateMs };
   }
 
   me(): Promise<User> {

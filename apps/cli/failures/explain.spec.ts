@@ -66,6 +66,12 @@ test('an answer of another server hints at the URL', () => {
   expect(explain(error).hint).toBe('Is it the URL of the service? `pd doctor` shows where it is looked for.');
 });
 
+test.each([502, 503, 504])('an answer %d of a proxy does not put the URL in doubt', (status) => {
+  const { hint } = explain(new ApiError('x', { status, code: 'unknown' }));
+  expect(hint).toMatch(/^A proxy gets no answer from the service/);
+  expect(explain(new ApiError('x', { status, code: 'overloaded' })).hint).toBeUndefined();
+});
+
 test('a program gets the code and details of a refusal, and a code for other failures', () => {
   const details = { state: 'inactive' };
   expect(toErrorJson(refusal(404, details))).toMatchObject({ code: 'x', details });

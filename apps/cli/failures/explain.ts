@@ -27,6 +27,10 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 /** The answer did not come from the service. */
 export const isForeignResponse = (error: ApiError): boolean => error.status !== null && error.code === 'unknown';
 
+/** Whether a status that is not of the service is that of a proxy to which the service does not answer. */
+export const isProxyWithoutAnswer = ({ status }: { readonly status: number | null }): boolean =>
+  status !== null && [502, 503, 504].includes(status);
+
 /** Whether Node does not trust the authority of the certificate. */
 export const isUntrustedCertificate = ({ cause }: ApiError): boolean =>
   /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET_ISSUER)/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
@@ -71,8 +75,12 @@ function explainRefusal(error: ApiError): Explanation {
   return { ...base, hint, exitCode: exitCodes.failed };
 }
 
-const foreignHint = (error: ApiError): string | undefined =>
-  isForeignResponse(error) ? 'Is it the URL of the service? `pd doctor` shows where it is looked for.' : undefined;
+function foreignHint(error: ApiError): string | undefined {
+  if (!isForeignResponse(error)) return undefined;
+  if (isProxyWithoutAnswer(error))
+    return 'A proxy gets no answer from the service: is it running? A change may have been made all the same.';
+  return 'Is it the URL of the service? `pd doctor` shows where it is looked for.';
+}
 
 /** A part of the service's message for callers of the API; at a terminal, the hint replaces it. */
 const apiAdvice = /: send the header Authorization: Bearer API_KEY\.$/;

@@ -4,7 +4,7 @@ import type { Connection } from '../../config/connection.ts';
 import { formatDuration, formatRelativeTime } from '../../output/times.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { explain, isApiError } from '../../failures/explain.ts';
+import { explain, isApiError, isProxyWithoutAnswer } from '../../failures/explain.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { callerOf } from './caller.ts';
@@ -56,10 +56,10 @@ async function allChecks(session: Session): Promise<readonly Check[]> {
 async function serviceChecks(client: Client, { url }: Connection): Promise<readonly Check[]> {
   const requestedAtMs = Date.now();
   try {
-    const { health, dateMs } = await client.health();
+    const { health, status: httpStatus, dateMs } = await client.health();
     const tookMs = Date.now() - requestedAtMs;
     if (typeof health?.status !== 'string')
-      return [{ check: 'service', status: 'failed', message: `what answers at ${url} is not Wellspring` }];
+      return [{ check: 'service', status: 'failed', message: foreignMessage(url, httpStatus) }];
     const stages = Object.entries(health.details ?? {});
     const stalled = stages.filter(([, { status }]) => status !== 'up');
     const alerts = (health.alerts ?? []).map(({ code, subject, message, since_ms }): Check => ({
@@ -79,6 +79,11 @@ async function serviceChecks(client: Client, { url }: Connection): Promise<reado
     return [failedCheck('service', error)];
   }
 }
+
+const foreignMessage = (url: string, status: number): string =>
+  isProxyWithoutAnswer({ status })
+    ? `a proxy at ${url} gets no answer from it, and answers with status ${status}`
+    : `what answers at ${url} is not Wellspring`;
 
 /** `aheadMs`: how far the service's clock is ahead, known to the second. */
 function clockCheck(aheadMs: number): Check {
