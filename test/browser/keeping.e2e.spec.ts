@@ -128,11 +128,29 @@ test(
     await editor.getByText('/* mine').waitFor();
     await visit.button('Review and deploy').click();
     await page.getByRole('dialog').getByText('Third').waitFor();
+    // The page asks for the source every few seconds: until then it does not know of the fourth.
+    await page.route(/\/v1\/sources\/dc_\w+$/, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await client.updateSource(source.id, { component_code: codeOf('Fourth') });
+    await visit.button('Deploy changes').click();
+    await page.getByText('Other code was deployed while you reviewed yours').waitFor();
+    expect((await client.sourceCode(source.id)).code).toBe(codeOf('Fourth'));
+    await page.unroute(/\/v1\/sources\/dc_\w+$/);
+    await visit.button('Review and deploy').click();
+    await page.getByRole('dialog').getByText('Fourth').waitFor();
     await visit.button('Deploy changes').click();
     await page.getByText('The code is deployed.').waitFor();
     await page.getByText('Updated elsewhere').waitFor({ state: 'hidden' });
     await editor.getByText('/* mine').waitFor();
     expect((await client.sourceCode(source.id)).code).toMatch(/^\/\* mine .*Second/);
+    // At once, before the page shows what it has deployed.
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('/* again */ ');
+    await visit.button('Review and deploy').click();
+    await visit.button('Deploy changes').click();
+    await until('the second deploy', async () => (await client.sourceCode(source.id)).code.startsWith('/* again'));
   },
   storyMs,
 );

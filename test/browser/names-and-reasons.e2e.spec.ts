@@ -109,12 +109,12 @@ test(
 );
 
 test(
-  'a list with a long name and a long error fits its card, and shows the state in a narrow window',
+  'a list with a long name and a long error fits its card, as does the overview, and shows the state in a narrow window',
   async () => {
     const { page, client } = visit;
     const { id } = await client.deploySource({
       component_code: `export default { name: 'Long', version: '0.0.1',
-        run() { throw new Error('${'It did not work at all. '.repeat(9)}'); } };`,
+        run() { throw new Error('${'It did not work at all. '.repeat(9)}${'x'.repeat(2_000)}'); } };`,
       name: 'A name that is as long as names can be '.repeat(6).trim(),
     });
     await client.runNowAndWait(id);
@@ -132,6 +132,9 @@ test(
       .boundingBox();
     expect((state?.x ?? narrow.width) + (state?.width ?? 0)).toBeLessThanOrEqual(narrow.width);
     await page.setViewportSize(wide);
+    await page.goto('/');
+    await page.getByText('It did not work').waitFor();
+    expect(await visit.fits({ width: narrow.width, fontSize: '100%' })).toBe(true);
   },
   storyMs,
 );

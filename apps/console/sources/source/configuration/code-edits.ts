@@ -12,6 +12,8 @@ export interface CodeEdits {
   readonly editorKey: number;
   /** Undefined: nothing was edited. */
   readonly edited: string | undefined;
+  /** What was deployed from here and is not shown yet. */
+  readonly deployed: string | undefined;
   readonly isChanged: boolean;
   /** Other code was deployed since this edit began. */
   readonly isOutdated: boolean;
@@ -43,6 +45,7 @@ export function useCodeEdits({ code, hash }: DeployedCode): CodeEdits {
     initialCode: base.code,
     editorKey,
     edited,
+    deployed,
     isChanged,
     isOutdated: isOtherCode && isChanged && code !== deployed,
     edit: setEdited,

@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Alert, Button, Group, Modal } from '@mantine/core';
-import { put } from '../../../api/http.ts';
-import { problemOf } from '../../../api/problem.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { get, put } from '../../../api/http.ts';
+import { Problem, problemOf } from '../../../api/problem.ts';
 import { useChange, useRecord } from '../../../api/record.ts';
 import type { Source, SourceCode as Code } from '../../../api/records.ts';
 import { Diff } from '../../../parts/diff/diff.tsx';
@@ -15,9 +16,11 @@ import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
 import { useCodeEdits } from './code-edits.ts';
 
+const codePathOf = (sourceId: string): string => `/v1/sources/${sourceId}/code`;
+
 /** Reads the source's own copy of the code, because the saved component might no longer exist. */
 export function SourceCode({ source }: { readonly source: Source }): ReactNode {
-  const { data: currentCode, error, refetch } = useRecord<Code>(`/v1/sources/${source.id}/code`);
+  const { data: currentCode, error, refetch } = useRecord<Code>(codePathOf(source.id));
   const hash = source.code_hash;
   useEffect(() => {
     // The source was updated elsewhere.
@@ -43,11 +46,17 @@ interface EditableCodeProps {
 }
 
 function EditableCode({ source, currentCode: { code, code_hash: hash } }: EditableCodeProps): ReactNode {
+  const queries = useQueryClient();
   const edits = useCodeEdits({ code, hash });
   const { edited = code, isChanged } = edits;
   const [isReviewing, setReviewing] = useState(false);
   const save = useChange(
     async (text: string) => {
+      const latest = (await get<{ readonly data: Code }>(codePathOf(source.id))).data;
+      if (latest.code_hash !== hash && latest.code !== edits.deployed) {
+        void queries.invalidateQueries({ queryKey: ['record'] });
+        throw new Problem('Other code was deployed while you reviewed yours. Review it again.', {});
+      }
       await put(`/v1/sources/${source.id}`, { component_code: text });
       return text;
     },
