@@ -136,3 +136,37 @@ test(
   },
   storyMs,
 );
+
+/** Script that sets the clock of the page two hours ahead. */
+const wrongClock = `globalThis.Date = class extends Date {
+  constructor(...args) {
+    super(...(args.length === 0 ? [Date.now()] : args));
+  }
+  static now() {
+    return super.now() + 7_200_000;
+  }
+};`;
+
+test(
+  'times are those of the service, also in a browser whose clock is two hours off',
+  async () => {
+    const { browser, client, product } = visit;
+    const { id } = await client.deploySource({ kind: 'channel', name: 'Timed' });
+    await client.publish(id, [{ event: { n: 1 }, summary: 'Just now' }]);
+    const page = await browser.newPage({ baseURL: product.baseUrl });
+    await page.addInitScript(wrongClock);
+    await visit.signIn(await product.apiKey(), page);
+    await page.goto(`/sources/${id}`);
+    await page.getByRole('button', { name: /^Just now\s*(now|\d+ s ago)$/ }).waitFor();
+    await page.goto('/api-keys/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('For a day');
+    await page.getByRole('combobox', { name: 'Expires after' }).click();
+    await page.getByRole('option', { name: 'A day', exact: true }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Copy it now').waitFor();
+    await page.close();
+    const key = (await client.apiKeys.list()).data.find(({ name }) => name === 'For a day');
+    expect(((key?.expires_at ?? 0) - Date.now()) / 3_600_000).toBeCloseTo(24, 0);
+  },
+  storyMs,
+);

@@ -1,5 +1,6 @@
 // Loads who changed what lately, newest first, from the topics that record definitions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { serviceNowMs } from '../api/clock/service-clock.ts';
 import { get } from '../api/http.ts';
 import type { HistoryPage, HistoryRecord } from '../api/records.ts';
 import { readNewest, readPagesAfter } from './newest.ts';
@@ -40,7 +41,7 @@ export function useChanges(spanMs: number) {
   const queryKey = ['changes', spanMs];
   return useQuery({
     queryKey,
-    queryFn: ({ signal }) => refreshChanges(queries.getQueryData<Changes>(queryKey), Date.now() - spanMs, signal),
+    queryFn: ({ signal }) => refreshChanges(queries.getQueryData<Changes>(queryKey), serviceNowMs() - spanMs, signal),
     refetchInterval: refetchMs,
   });
 }
@@ -57,7 +58,7 @@ async function refreshChanges(previous: Changes | undefined, since: number, sign
     const cursor = previous?.cursors[topic];
     const result =
       cursor === undefined
-        ? await readNewest<Change>(readPage, { since, now: Date.now(), wantedMax: changesMax, isWanted })
+        ? await readNewest<Change>(readPage, { since, now: serviceNowMs(), wantedMax: changesMax, isWanted })
         : await readSince(readPage, cursor);
     changes.push(...result.records);
     cursors[topic] = { from: result.from, cursor: result.cursor };

@@ -1,5 +1,6 @@
 // Sends one request to the service: JSON both ways, the session's token with every change, every failure a Problem.
 // A request that changes nothing is repeated while the service answers that it has no room for it.
+import { noteServiceDate } from './clock/service-clock.ts';
 import { Problem, problemFromResponse } from './problem.ts';
 import type { Page } from './records.ts';
 import { readWithRetries } from './retries/read-with-retries.ts';
@@ -103,6 +104,7 @@ async function sendRequest<T>(method: Method, path: string, request: RequestOpti
     if (signal?.aborted === true) throw error;
     throw new Problem(writes ? unknownOutcomeMessage : noAnswerMessage, { code: 'no_answer' });
   });
+  noteServiceDate(response.headers.get('date'));
   const content = await bodyOf(response, signal);
   if (response.ok) return content as T;
   // On the session's own routes 401 only says that nobody is signed in.

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { Link } from 'wouter';
+import { serviceNowMs } from '../api/clock/service-clock.ts';
 import { post } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
@@ -32,7 +33,7 @@ export function NewApiKey(): ReactNode {
   const [days, setDays] = useState('');
   const creation = useChange(
     async () => {
-      const lifetime = days === '' ? {} : { expires_at: Date.now() + Number(days) * dayMs };
+      const lifetime = days === '' ? {} : { expires_at: serviceNowMs() + Number(days) * dayMs };
       const request = { name: name.trim(), scopes: mayWrite ? ['read', 'write'] : ['read'], ...lifetime };
       return (await post<{ readonly data: Created }>('/v1/api_keys', request)).data;
     },

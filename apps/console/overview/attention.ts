@@ -1,6 +1,7 @@
 // Asks the service regularly, while the page is shown, for everything that could need attention.
 import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
+import { serviceNowMs } from '../api/clock/service-clock.ts';
 import { useHealth } from '../api/health.ts';
 import { get, getPage } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
@@ -48,7 +49,7 @@ export function useAttention(): Attention {
       refetchInterval: refetchMs,
     })),
   });
-  const nowMs = Date.now();
+  const nowMs = serviceNowMs();
   const subscriptions = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const { parkedCounts, isLoadingCounts } = useParkedCounts(
     subscriptions.filter(({ counters }) => counters.parked > 0),

@@ -1,10 +1,11 @@
 // Shows times that advance while they are shown, with one timer for all of them.
 import { useSyncExternalStore } from 'react';
+import { serviceNowMs } from '../api/clock/service-clock.ts';
 import { formatExactTime, formatRelativeTime } from './format.ts';
 
 const tickMs = 1_000;
 const listeners = new Set<() => void>();
-let nowMs = Date.now();
+let nowMs = serviceNowMs();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
@@ -19,7 +20,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  nowMs = Date.now();
+  nowMs = serviceNowMs();
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,7 @@
 // Loads counts over time for charts, and reloads them regularly.
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { serviceNowMs } from '../../api/clock/service-clock.ts';
 import { get } from '../../api/http.ts';
 import { groupSteps, queryOf, spans } from './spans.ts';
 import type { StatsStep, Span } from './spans.ts';
@@ -12,7 +13,7 @@ export function useStats(path: string, span: Span): UseQueryResult<readonly Stat
   return useQuery({
     queryKey: ['stats', path, span],
     queryFn: async ({ signal }) => {
-      const query = queryOf(span, Date.now());
+      const query = queryOf(span, serviceNowMs());
       const { data } = await get<{ readonly data: readonly StatsStep[] }>(path, { query, signal });
       return groupSteps(data, spans[span].stepsPerBar);
     },

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, JsonInput, NumberInput, TextInput } from '@mantine/core';
+import { serviceNowMs } from '../../api/clock/service-clock.ts';
 import { put } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
@@ -22,7 +23,7 @@ interface EntryFormProps {
 /** The time left of a key that expires; empty: it does not. Without it, a changed value would never expire. */
 function remainingSeconds(entry: StoredEntry | undefined): number | string {
   const at = entry?.expires_at ?? null;
-  return at === null ? '' : Math.max(1, Math.ceil((at - Date.now()) / 1_000));
+  return at === null ? '' : Math.max(1, Math.ceil((at - serviceNowMs()) / 1_000));
 }
 
 export function EntryForm({ path, entry, onDone }: EntryFormProps): ReactNode {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Alert, Button, Group, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { get, put } from '../../../api/http.ts';
 import { Problem, problemOf } from '../../../api/problem.ts';
 import { useChange, useRecord } from '../../../api/record.ts';
@@ -15,6 +16,7 @@ import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
 import { useCodeEdits } from './code-edits.ts';
+import type { CodeEdits } from './code-edits.ts';
 
 const codePathOf = (sourceId: string): string => `/v1/sources/${sourceId}/code`;
 
@@ -46,22 +48,10 @@ interface EditableCodeProps {
 }
 
 function EditableCode({ source, currentCode: { code, code_hash: hash } }: EditableCodeProps): ReactNode {
-  const queries = useQueryClient();
   const edits = useCodeEdits({ code, hash });
   const { edited = code, isChanged } = edits;
   const [isReviewing, setReviewing] = useState(false);
-  const save = useChange(
-    async (text: string) => {
-      const latest = (await get<{ readonly data: Code }>(codePathOf(source.id))).data;
-      if (latest.code_hash !== hash && latest.code !== edits.deployed) {
-        void queries.invalidateQueries({ queryKey: ['record'] });
-        throw new Problem('Other code was deployed while you reviewed yours. Review it again.', {});
-      }
-      await put(`/v1/sources/${source.id}`, { component_code: text });
-      return text;
-    },
-    { doneMessage: 'The code is deployed.', quiet: true, onDone: edits.markDeployed },
-  );
+  const save = useDeployCode(source.id, { hash, edits });
   const deploy = (): void => {
     setReviewing(false);
     save.mutate(edited);
@@ -107,6 +97,29 @@ function EditableCode({ source, currentCode: { code, code_hash: hash } }: Editab
         </div>
       </Modal>
     </Card>
+  );
+}
+
+interface Reviewed {
+  /** Of the code that the review has shown as the one before. */
+  readonly hash: string;
+  readonly edits: CodeEdits;
+}
+
+/** Refuses to replace code that the review has not shown, since it was deployed elsewhere in the meantime. */
+function useDeployCode(sourceId: string, { hash, edits }: Reviewed): UseMutationResult<string, Error, string> {
+  const queries = useQueryClient();
+  return useChange(
+    async (text: string) => {
+      const latest = (await get<{ readonly data: Code }>(codePathOf(sourceId))).data;
+      if (latest.code_hash !== hash && latest.code !== edits.deployed) {
+        void queries.invalidateQueries({ queryKey: ['record'] });
+        throw new Problem('Other code was deployed while you reviewed yours. Review it again.', {});
+      }
+      await put(`/v1/sources/${sourceId}`, { component_code: text });
+      return text;
+    },
+    { doneMessage: 'The code is deployed.', quiet: true, onDone: edits.markDeployed },
   );
 }
 

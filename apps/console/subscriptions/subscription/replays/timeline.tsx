@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { RangeSlider } from '@mantine/core';
+import { serviceNowMs } from '../../../api/clock/service-clock.ts';
 import { get } from '../../../api/http.ts';
 import type { Stats } from '../../../api/records.ts';
 import { Bars } from '../../../parts/chart/bars.tsx';
@@ -17,7 +18,7 @@ interface TimelineProps {
 }
 
 export function Timeline({ from, to, onChange }: TimelineProps): ReactNode {
-  const [endMs] = useState(() => endOf(Date.now()));
+  const [endMs] = useState(() => endOf(serviceNowMs()));
   const query = { step: 'hour', from: timeAt(0, endMs), to: endMs };
   const stats = useQuery({
     queryKey: ['stats', query],
