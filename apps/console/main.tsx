@@ -5,6 +5,7 @@ import './styles/frame.css';
 import './styles/parts.css';
 import './styles/forms.css';
 import './styles/narrow.css';
+import './styles/media.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider, createTheme } from '@mantine/core';

@@ -170,3 +170,27 @@ test(
   },
   storyMs,
 );
+
+test(
+  'with colours that the system sets, what is chosen and what is switched on can be told from the rest',
+  async () => {
+    const { page, client } = visit;
+    const { id } = await client.deploySource({ kind: 'channel', name: 'Contrast' });
+    await client.publish(id, [{ event: { n: 1 } }, { event: { n: 2 } }]);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const grounds = async (path: string, ...selectors: readonly string[]): Promise<readonly string[]> => {
+      await page.goto(path);
+      await page.locator(selectors.at(-1) ?? '').waitFor({ state: 'attached' });
+      const backgroundOf = `(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor`;
+      return page.evaluate(`${JSON.stringify(['body', ...selectors])}.map(${backgroundOf})`) as Promise<string[]>;
+    };
+    for (const [ground, ...chosen] of [
+      await grounds(`/sources/${id}`, '.side-link[aria-current]', '.tabs [aria-current]', '.entry[aria-current=true]'),
+      await grounds('/api-keys/new', '.mantine-Checkbox-input:checked'),
+      await grounds('/webhooks/new', '.mantine-Switch-input:checked + .mantine-Switch-track'),
+    ])
+      for (const colour of chosen) expect(colour).not.toBe(ground);
+    await page.emulateMedia({ forcedColors: 'none' });
+  },
+  storyMs,
+);
