@@ -284,11 +284,13 @@ const presses = {
 test('bash, zsh and fish load the completion, which completes commands and sources', async () => {
   await client.deploySource({ component_code: counter, name: 'Completed' });
   await symlink(pdPath, join(dir, 'pd'));
+  await writeFile(join(dir, 'evening.mjs'), counter);
   const PATH = [dir, dirname(process.execPath), process.env['PATH']].join(':');
   // None of them reads the configuration of this machine or its users.
   const unread = { bash: '--norc', zsh: '-f', fish: '--no-config' };
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     const pressed = promisify(execFile)(shell, [unread[shell], '-c', presses[shell]], {
+      cwd: dir,
       env: { ...commandOptions.env, PATH },
     });
     const { stdout } = await pressed.catch((error: unknown) => {

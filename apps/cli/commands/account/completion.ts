@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** The scripts take words that `pd` prints, and the shell evaluates none of them. */
+/** The scripts take words that `pd` prints, and the shell evaluates none of them; where there are none, files. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_pd() {
   mapfile -t COMPREPLY < <(pd __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
@@ -19,7 +19,15 @@ _pd() {
   if [[ -n "$found" ]]; then compadd -- "\${found[@]}"; else _files; fi
 }
 compdef _pd pd`,
-  fish: `complete -c pd -a '(pd __complete (commandline -opc)[2..] (commandline -ct) 2> /dev/null)'`,
+  fish: `function __pd_complete
+  set -l found (pd __complete (commandline -opc)[2..] (commandline -ct) 2> /dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c pd -f -a '(__pd_complete)'`,
 };
 
 const description = `Prints what a shell needs to complete commands, options and names of sources and webhooks by Tab:
