@@ -204,6 +204,25 @@ describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (h
     expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
   });
 
+  test('a timer ticks during an update until the swap, rests until the update has ended, and keeps its pace', async () => {
+    const after = (): readonly number[] => ticks().map(([, at]) => at - world.beganSeconds);
+    await world.define('dc_1', minute);
+    await world.define('dc_1', minute, updating({ other: revision(2, minute) }));
+    await meanwhile(60_000);
+    expect(after()).toEqual([60]);
+    await world.endRun(runs()[0]);
+    await world.define('dc_1', minute, {
+      ...updating({ swapped: 'swapped', other: revision(1, minute) }),
+      revision: 2,
+    });
+    await meanwhile(130_000);
+    expect(after()).toEqual([60]);
+    await world.define('dc_1', minute, { revision: 2 });
+    await world.turn(0);
+    expect(after()).toEqual([60, 180]);
+    expect(world.triggers()[1]?.data).toMatchObject({ revision: 2 });
+  });
+
   test('an update with another schedule ticks by it once the update has ended', async () => {
     const second = { intervalSeconds: 1 };
     await world.define('dc_1', null);
@@ -216,6 +235,68 @@ describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (h
     await world.turn(1);
     expect(ticks()).toEqual([['dc_1', world.beganSeconds + 6]]);
   });
+});
+
+describe.each([false, true])('with a restart of the scheduler after each change: %p', (hasRestart) => {
+  const turn = async (ms = 0): Promise<void> => {
+    if (hasRestart) await world.open();
+    await world.turn(ms);
+  };
+
+  test('a source that was made inactive has no ticks and no schedule; active again, it counts from then', async () => {
+    await world.define('dc_1', minute);
+    await turn(50_000);
+    await world.define('dc_1', minute, { active: false });
+    await turn(86_400_000);
+    expect([ticks(), world.scheduledSources()]).toEqual([[], []]);
+    await world.define('dc_1', minute);
+    await turn(59_999);
+    expect(ticks()).toEqual([]);
+    await world.turn(1);
+    expect(ticks()).toHaveLength(1);
+  });
+
+  test('a source that was deleted has no ticks and no schedule', async () => {
+    await world.define('dc_1', { intervalSeconds: 1 });
+    await turn(500);
+    await world.undefine('dc_1');
+    await turn(86_400_000);
+    expect([ticks(), world.scheduledSources()]).toEqual([[], []]);
+  });
+
+  test('a changed schedule counts from the change, and its triggers name the revision that is current', async () => {
+    await world.define('dc_1', { intervalSeconds: 5 });
+    await turn(1_000);
+    await world.define('dc_1', minute, { revision: 2 });
+    await turn(59_999);
+    expect(ticks()).toEqual([]);
+    await world.define('dc_1', minute, { revision: 3 });
+    await turn(1);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 61]]);
+    expect(world.triggers()[0]?.data).toMatchObject({ revision: 3 });
+  });
+});
+
+test('a restart writes no schedule that is on the log already', async () => {
+  await world.define('dc_1', minute);
+  await world.define('dc_2', { cron: '0 0 * * *', timezone: 'UTC' });
+  await world.turn(60_000);
+  const written = schedules();
+  await world.open();
+  await world.turn(0);
+  expect(schedules()).toEqual(written);
+});
+
+test('a timer whose last run ended long before a restart ticks on after it', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(60_000);
+  await world.endRun(runs()[0]);
+  await world.turn(0);
+  await world.turn(5_000);
+  expect(world.markOf('runs')).toBe(await world.log.end('runs', 0));
+  await world.open();
+  await world.turn(60_000);
+  expect(ticks()).toHaveLength(2);
 });
 
 test('schedules that ended while the scheduler was down are erased, and new ones are written', async () => {
