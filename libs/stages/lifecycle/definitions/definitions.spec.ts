@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { accountCommands } from '../../../domain/account/samples.fake.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf, topics } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -288,6 +289,24 @@ test('no definition is left after everything is deleted, even if commands were r
   await control.settle();
   expect(currentDefinitions(control.log)).toEqual({ sources: {}, webhooks: {}, subscriptions: {}, answers: {} });
   expect(workspace).toBe('o_home');
+});
+
+test('the next owner knows the accounts that there are, with the requests that created them, and no deleted one', async () => {
+  const control = new ControlLog();
+  await control.createWorkspace();
+  const create = accountCommands.CreateAccount;
+  for (const accountId of ['apn_1', 'apn_2'])
+    await control.send('CreateAccount', { ...create, accountId, requestKey: accountId });
+  await control.send('DeleteAccount', { accountId: 'apn_2', force: false });
+  await control.settle();
+  control.kill();
+  await control.send('CreateAccount', { ...create, accountId: 'apn_3', requestKey: 'apn_1' });
+  await control.send('UpdateAccount', { ...accountCommands.UpdateAccount, accountId: 'apn_2' });
+  await control.send('DeleteAccount', { accountId: 'apn_1', force: false });
+  await control.settle();
+  expect(control.newest('connections', 'AccountCreateRefused')).toMatchObject({ existingId: 'apn_1' });
+  expect(control.newest('connections', 'AccountUpdateRefused')).toMatchObject({ reason: 'account_not_found' });
+  expect(control.newest('connections', 'AccountDeleted', 'apn_1')).toMatchObject({ accountId: 'apn_1' });
 });
 
 test('ignores older and deleted definitions on a log that is not compacted yet', async () => {

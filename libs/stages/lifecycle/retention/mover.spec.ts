@@ -1,5 +1,6 @@
 import { checkRecord } from '../../../domain/record/check-record.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
+import type { Source } from '../../../domain/source/state/source.ts';
 import { noSources } from '../../../domain/source/state/sources.ts';
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -14,7 +15,7 @@ const dayMs = 24 * hourMs;
 let mover: RetentionMover | undefined;
 afterEach(() => mover?.close());
 
-function start(settings: RetentionSettings, last?: RetentionMoved) {
+function start(settings: RetentionSettings, last?: RetentionMoved, sources = noSources()) {
   const appended: Outgoing[] = [];
   const clock = { now: 1_700_000_000_000 };
   const log = new MemoryLog({ partitions: 2 });
@@ -23,7 +24,7 @@ function start(settings: RetentionSettings, last?: RetentionMoved) {
     settings: { ...settings, lookMs: 1 },
     ambient: { now: () => clock.now, randomBytes: (count) => Buffer.alloc(count) },
     last,
-    sources: noSources(),
+    sources,
     log,
     fail: (error) => failed.push(error),
     append: (outgoing) => appended.push(outgoing),
@@ -76,6 +77,41 @@ test('gives up the oldest day of a log that is too large, and waits before it lo
   await until('the fact', () => appended.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(befores()).toEqual([at + dayMs]);
+});
+
+test('keeps the outcomes of hooks from an hour before the oldest deploy that has not ended', async () => {
+  const now = 1_700_000_000_000;
+  const sources = noSources();
+  const deployed = { status: 'deployed', createdAt: now - 400 * dayMs };
+  const deploys = [100, 200, 150].map((days) => ({ status: 'deploying', createdAt: now - days * dayMs }));
+  for (const [n, source] of [deployed, ...deploys].entries()) sources.byId.set(`dc_${n}`, source as Source);
+  const { appended } = start({ days: 90 }, undefined, sources);
+  await until('the fact', () => appended.length === 1);
+  expect(appended[0]?.record.data).toMatchObject({
+    before: now - 90 * dayMs,
+    hooksBefore: now - 200 * dayMs - hourMs,
+  });
+});
+
+test('a mover that is closed while it waits for the log appends nothing, and reads no more', async () => {
+  const { appended, clock, log, failed } = start({ days: 90, bytes: { max: 100, used: () => 101 } });
+  const record = recordOf('TriggerRequested', samples.triggers.TriggerRequested, { at: clock.now - 30 * dayMs });
+  await log.request({ topic: 'triggers', partition: 1, record });
+  const held = Promise.withResolvers<void>();
+  const read = log.read.bind(log);
+  let reads = 0;
+  log.read = async (...args) => {
+    reads++;
+    await held.promise;
+    return read(...args);
+  };
+  await until('it to read', () => reads > 0);
+  mover?.close();
+  held.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const readsThen = reads;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([appended, failed, reads]).toEqual([[], [], readsThen]);
 });
 
 test('reports a failure of the log to the stage', async () => {
