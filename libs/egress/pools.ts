@@ -19,7 +19,8 @@ class OriginPool extends Pool {
 
 export class OriginPools {
   readonly #pools = new Map<string, OriginPool>();
-  readonly #closing = new Set<Promise<void>>();
+  /** Pools whose last requests run, and when they have ended. */
+  readonly #closing = new Map<OriginPool, Promise<void>>();
   readonly #guard: EgressGuard;
   readonly #originsMax: number;
   readonly #connectionsMax: number;
@@ -52,10 +53,10 @@ export class OriginPools {
 
   /** Closes each connection when its request has ended; after `waitMs` aborts those that still run. */
   async close(waitMs: number): Promise<void> {
-    const pools = [...this.#pools.values()];
-    for (const pool of pools) this.#close(pool);
+    for (const pool of this.#pools.values()) this.#close(pool);
     this.#pools.clear();
-    await resolvesInTime(Promise.all(this.#closing), waitMs);
+    const pools = [...this.#closing.keys()];
+    await resolvesInTime(Promise.all(this.#closing.values()), waitMs);
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
@@ -80,8 +81,8 @@ export class OriginPools {
     return pool;
   }
 
-  #close(pool: Pool): void {
-    const closing: Promise<void> = pool.close().finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
+  #close(pool: OriginPool): void {
+    const closing = pool.close().finally(() => this.#closing.delete(pool));
+    this.#closing.set(pool, closing);
   }
 }
