@@ -1,7 +1,8 @@
 import { describeLog } from './log.contract.ts';
 import { MemoryLog } from './log.fake.ts';
 
-describeLog('MemoryLog', async () => {
-  const log = new MemoryLog({ partitions: 4 });
-  return { log, failNextAppend: (fault) => log.failNextAppend(fault) };
-});
+for (const compactsAtOnce of [false, true])
+  describeLog(compactsAtOnce ? 'MemoryLog that compacts at once' : 'MemoryLog', async () => {
+    const log = new MemoryLog({ partitions: 4, compactsAtOnce });
+    return { log, failNextAppend: (fault) => log.failNextAppend(fault) };
+  });

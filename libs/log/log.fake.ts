@@ -1,4 +1,6 @@
 // An in-memory log for tests, which keeps every promise of the port; a test can make the next append fail.
+// On compacted topics it keeps the older records of a key, as Kafka does until it compacts: what a reader folds must be
+// right with them.
 import {
   partitionCount,
   topics,
@@ -36,9 +38,16 @@ interface Row extends EncodedRecord {
   readonly record: StoredRecord;
 }
 
+export interface MemoryLogOptions {
+  readonly partitions: number;
+  /** Removes the older records of a key with each append, as the embedded log does. */
+  readonly compactsAtOnce?: boolean;
+}
+
 export class MemoryLog extends Log {
   readonly partitions: number;
-  /** The rows of each partition in offset order, by key on compacted topics, otherwise by offset. */
+  readonly #compactsAtOnce: boolean;
+  /** The rows of each partition in offset order, by key where they are compacted at once, otherwise by offset. */
   readonly #rows = new Map<string, Map<string | number, Row>>();
   readonly #nextOffset = new Map<string, number>();
   /** For each partition the offset after the last record that it ever had. */
@@ -50,9 +59,10 @@ export class MemoryLog extends Log {
   #appendsHeld: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ partitions }: { readonly partitions: number }) {
+  constructor({ partitions, compactsAtOnce = false }: MemoryLogOptions) {
     super();
     this.partitions = partitions;
+    this.#compactsAtOnce = compactsAtOnce;
   }
 
   /** Makes the next append of records, by a writer or as a request, fail this way; several faults are queued. */
@@ -67,11 +77,11 @@ export class MemoryLog extends Log {
     return resolve;
   }
 
-  /** Returns every record of a topic, by partition and offset. */
+  /** Returns every record of a topic, by partition and offset; of a compacted topic the newest of each key. */
   records(topic: TopicName): readonly StoredRecord[] {
     const count = partitionCount(topic, this.partitions);
     return Array.from({ length: count }, (_, partition) => [...this.#partition(topic, partition)])
-      .flat()
+      .flatMap((rows) => (topics[topic].compacted ? newestOfEachKey(rows) : rows))
       .map((row) => row.record);
   }
 
@@ -200,7 +210,7 @@ export class MemoryLog extends Log {
     const offset = this.#nextOffset.get(key) ?? 0;
     this.#nextOffset.set(key, offset + 1);
     const rows = this.#rows.get(key) ?? new Map<string | number, Row>();
-    const rowKey = topics[row.topic].compacted ? row.key : offset;
+    const rowKey = this.#compactsAtOnce && topics[row.topic].compacted ? row.key : offset;
     rows.delete(rowKey);
     rows.set(rowKey, { ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
     this.#rows.set(key, rows);
@@ -221,4 +231,13 @@ export class MemoryLog extends Log {
   #checkOpen(): void {
     if (this.#closed) throw new PortError('closed', 'the log was closed');
   }
+}
+
+function newestOfEachKey(rows: readonly Row[]): readonly Row[] {
+  const newest = new Map<string, Row>();
+  for (const row of rows) {
+    newest.delete(row.key);
+    newest.set(row.key, row);
+  }
+  return [...newest.values()];
 }

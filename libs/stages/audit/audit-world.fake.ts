@@ -23,7 +23,7 @@ export interface Signed extends Checkpoint {
 }
 
 export class AuditWorld {
-  readonly log = new MemoryLog({ partitions: 2 });
+  readonly log = new MemoryLog({ partitions: 2, compactsAtOnce: true });
   readonly #trouble = new AlertingReporter(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
   /** Code, subject and message of each raised alert. */

@@ -118,7 +118,7 @@ test.each([true, false])(
     await world.markAtEnd();
     await world.stop(0);
     const sent = world.sentTo('wh_1').length;
-    await world.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000] });
+    await world.addWebhook('wh_1', { ordered, retrySchedule: [1_000, 1_000], generation: 1 });
     world.webhook.script = () => ({ status: 200 });
     await world.start();
     await world.emit([9_999]);

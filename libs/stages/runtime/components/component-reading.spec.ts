@@ -77,7 +77,6 @@ test('a trigger of a source that was deleted before the start is refused and blo
 });
 
 test('triggers of a source with an unreadable definition wait, and other sources continue', async () => {
-  await world.deploy('dc_spoiled', runnable);
   await world.append('sources', 'SourceDefined', 'dc_spoiled', { sourceId: 'dc_spoiled', revision: 'one' });
   await world.deploy('dc_a', runnable);
   await world.post('dc_spoiled', 1);
