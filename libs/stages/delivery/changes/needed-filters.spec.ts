@@ -4,6 +4,9 @@ import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Reply } from '../../../log/log.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
+import { Registry } from '../subscriptions/subscription-registry.ts';
+import { NeededFilters } from './needed-filters.ts';
+import type { NeededFiltersOptions } from './needed-filters.ts';
 
 let world: ReplayWorld;
 beforeEach(async () => {
@@ -82,6 +85,56 @@ test('an event that is parked, or a replay under way, may need any', async () =>
   for (const call of world.webhook.calls) if (call.outcome === undefined) call.settle({ status: 200 });
   await world.whenDone('rpl_1');
   expect(await neededFrom()).toBe(2);
+});
+
+test('a replay under way may need any version also when nothing is parked', async () => {
+  await world.start();
+  for (const version of [1, 2]) await emitBy(version);
+  await answered(2);
+  expect(await neededFrom()).toBe(2);
+  world.webhook.script = () => 'hangs';
+  await world.requestReplay('rpl_1');
+  await until('it to run', () => world.resent('rpl_1').length === 2);
+  expect(await neededFrom()).toBe(0);
+  for (const call of world.webhook.calls) if (call.outcome === undefined) call.settle({ status: 200 });
+  await world.whenDone('rpl_1');
+  expect(await neededFrom()).toBe(2);
+});
+
+test('an answer waits until finished deliveries are on the log, and later requests have room after it', async () => {
+  const replies: string[] = [];
+  const log = {
+    reply: (_to: string, { correlationId }: { readonly correlationId: string }) => void replies.push(correlationId),
+  };
+  let written = Promise.withResolvers<void>();
+  const options = {
+    context: { log, partition: 0, fail: (error: Error) => void world.fatal.push(error) },
+    registry: new Registry(),
+    outbox: { whenWritten: () => written.promise },
+    ambient: { now: Date.now },
+    tailAt: () => 0,
+  };
+  const answering = new NeededFilters(options as unknown as NeededFiltersOptions, () => false);
+  const data = { subscriptionId: 'sub_1', replyTo: 'gw_1' };
+  const ask = (correlationId: string, ownWorkspace = 'o_1'): void => {
+    const record = {
+      ...world.record('FiltersNeededRequested', 'sub_1', data),
+      at: Date.now(),
+      workspace: ownWorkspace,
+    };
+    answering.answer({ ...record, correlationId } as unknown as Parameters<NeededFilters['answer']>[0]);
+  };
+  for (let round = 0; round < 5; round++) {
+    written = Promise.withResolvers();
+    const before = replies.length;
+    for (let n = 0; n < 40; n++) ask(`${round}/${n}`);
+    ask(`${round}/other`, 'o_2');
+    await new Promise(setImmediate);
+    expect(replies.length).toBe(before);
+    written.resolve();
+    await until('the answers', () => replies.includes(`${round}/other`));
+    expect(replies.slice(before)).toHaveLength(17);
+  }
 });
 
 test('an event that was parked needs no version once retention has removed it', async () => {
