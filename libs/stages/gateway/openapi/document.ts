@@ -8,8 +8,8 @@ import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 import { dropSentDefaults } from './clients/defaults.ts';
 import { allowNulls } from './clients/nulls.ts';
-import { openPaths } from './open-paths.ts';
-import { sessionPaths } from './session-paths.ts';
+import { openPaths } from './paths/open-paths.ts';
+import { sessionPaths } from './paths/session-paths.ts';
 import { addQueryParameters } from './query-parameters.ts';
 
 const description = `Event sources, and webhooks that their events are delivered to; the shapes are those of Pipedream's \

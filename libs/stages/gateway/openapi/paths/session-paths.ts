@@ -1,8 +1,8 @@
 // Describes `/session`, with which the console signs in: it needs no API key.
-import { scopes } from '../../../domain/workspace/api-keys/messages.ts';
+import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { refusals } from './responses.ts';
-import type { RefusalStatus } from './responses.ts';
+import { refusals } from '../responses.ts';
+import type { RefusalStatus } from '../responses.ts';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;

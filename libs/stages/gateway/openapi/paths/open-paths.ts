@@ -1,10 +1,10 @@
 // Describes paths outside `/v1` that need no API key: the endpoints of sources, and health.
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { alertCodes } from '../../../domain/alert/messages.ts';
-import { hasHostEach, pathPrefix, sharedBase, urlOfLabel } from '../../../domain/source/endpoint/endpoint-url.ts';
-import type { EndpointSettings } from '../../../domain/source/endpoint/endpoint-url.ts';
-import { refusals } from './responses.ts';
-import type { RefusalStatus } from './responses.ts';
+import { alertCodes } from '../../../../domain/alert/messages.ts';
+import { hasHostEach, pathPrefix, sharedBase, urlOfLabel } from '../../../../domain/source/endpoint/endpoint-url.ts';
+import type { EndpointSettings } from '../../../../domain/source/endpoint/endpoint-url.ts';
+import { refusals } from '../responses.ts';
+import type { RefusalStatus } from '../responses.ts';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;

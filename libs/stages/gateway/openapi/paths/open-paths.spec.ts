@@ -1,4 +1,4 @@
-import { endpointUrl } from '../../../domain/source/endpoint/endpoint-url.ts';
+import { endpointUrl } from '../../../../domain/source/endpoint/endpoint-url.ts';
 import { openPaths } from './open-paths.ts';
 
 const publicUrl = 'https://api.example.com';
