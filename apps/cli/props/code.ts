@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Client, SaveRequest } from '../../../libs/client/index.ts';
 import { usageFailure } from '../failures/failure.ts';
+import type { Failure } from '../failures/failure.ts';
 import { filesByPath, importedFiles } from './files.ts';
 import type { LocalFile } from './files.ts';
 
@@ -34,6 +35,14 @@ export async function codeOf(codeRef: string): Promise<Code> {
   if (looksLikeFile(codeRef) || isExistingPath(codeRef)) return (await codeOfFile(codeRef)).code;
   return { component_id: codeRef };
 }
+
+/** For a bare name that is not the key of a component: throws a Failure if a folder has it. */
+export function refuseFolder(codeRef: string): void {
+  if (statSync(codeRef, { throwIfNoEntry: false })?.isDirectory() === true) throw folderFailure(codeRef);
+}
+
+const folderFailure = (path: string): Failure =>
+  usageFailure(`${path} is a folder.`, "Name the component's file in it.");
 
 const isId = (text: string): boolean => /^sc_[0-9A-Za-z]{16}$/.test(text);
 
@@ -78,7 +87,7 @@ async function readCode(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw usageFailure(`${path} is a folder.`, "Name the component's file in it.");
+    if (code === 'EISDIR') throw folderFailure(path);
     throw usageFailure(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}`);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { codeOf } from './code.ts';
+import { codeOf, refuseFolder } from './code.ts';
 import { importedFiles } from './files.ts';
 
 let dir: string;
@@ -63,4 +63,6 @@ test('a folder is refused: the file in it is to be named', async () => {
   await expect(codeOf('apps/cli/')).rejects.toThrow('is a folder.');
   await expect(codeOf('apps/cli')).rejects.toThrow('is a folder.');
   expect(await codeOf('apps')).toEqual({ component_id: 'apps' });
+  expect(() => refuseFolder('apps')).toThrow('is a folder.');
+  expect(() => refuseFolder('no-such-folder')).not.toThrow();
 });

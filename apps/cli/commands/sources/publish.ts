@@ -6,7 +6,7 @@ import { withRetries } from '../../failures/retry.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
-import { codeOf } from '../../props/code.ts';
+import { codeOf, refuseFolder } from '../../props/code.ts';
 import { requireRecord } from '../../records/find.ts';
 
 export const addPublish: AddCommand = (program, runner) => {
@@ -39,7 +39,10 @@ export const addPublish: AddCommand = (program, runner) => {
 
 async function save(session: Session, codeRef: string, options: Pick<SaveRequest, 'publish'>): Promise<void> {
   const { component_id, ...code } = await codeOf(codeRef);
-  if (component_id !== undefined) throw usageFailure(`There is no file ${codeRef}.`, 'Name a file or a URL.');
+  if (component_id !== undefined) {
+    refuseFolder(codeRef);
+    throw usageFailure(`There is no file ${codeRef}.`, 'Name a file or a URL.');
+  }
   const client = await session.client();
   const idempotencyKey = crypto.randomUUID();
   show(session, await withRetries(() => client.saveComponent({ ...code, ...options }, { idempotencyKey })));
