@@ -3,13 +3,15 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server as TcpServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { tlsCertificate, tlsHost, tlsKey } from '../../test/support/upstream/certificate.ts';
 import { Proxy } from '../../test/support/upstream/proxy.ts';
 import { EgressGuard } from './guard.ts';
 import type { EgressMap } from './guard.ts';
 import { OriginPools } from './pools.ts';
+import { openTunnel } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
 import { request } from './undici.ts';
 
@@ -140,4 +142,46 @@ test('a silent proxy is given up after the time limit', async () => {
   expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining('does not answer in time')]);
   await pools?.close(0);
   await new Promise((resolve) => silent.close(resolve));
+});
+
+/** Opens a tunnel by a server that reacts to the request as told. Returns the calls with the result. */
+async function tunnelBy(react: (socket: Socket, asked: string) => void, timeoutMs: number) {
+  const server = await listening(
+    createTcpServer((socket) => socket.on('error', () => {}).once('data', (data) => react(socket, String(data)))),
+  );
+  const results: (readonly [Error | null, Socket | null])[] = [];
+  const target = { hostname: '2001:db8::1', port: '443' };
+  await new Promise<void>((resolve) => {
+    openTunnel({ host: '127.0.0.1', port: portOf(server) }, target, timeoutMs, (error, socket) => {
+      results.push([error, socket]);
+      resolve();
+    });
+  });
+  // It must not give a result again when the time is over.
+  await delay(2 * timeoutMs);
+  return { results, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+test('a tunnel opens even if the answer comes byte by byte, and stays open when the time limit has passed', async () => {
+  let request = '';
+  const { results, close } = await tunnelBy(async (socket, asked) => {
+    request = asked;
+    socket.setNoDelay(true).on('data', (data) => socket.end(data));
+    for (const byte of 'HTTP/1.1 200 OK\r\na: b\r\n\r\n') {
+      socket.write(byte);
+      await new Promise(setImmediate);
+    }
+  }, 1_000);
+  expect(request).toBe('CONNECT [2001:db8::1]:443 HTTP/1.1\r\nHost: [2001:db8::1]:443\r\n\r\n');
+  expect(results).toEqual([[null, expect.anything()]]);
+  const [[, socket] = []] = results;
+  socket?.end('echo');
+  expect(String(Buffer.concat((await socket?.toArray()) ?? []))).toBe('echo');
+  await close();
+});
+
+test('a tunnel that fails tells so once', async () => {
+  const { results, close } = await tunnelBy((socket) => socket.end('HTTP/1.1 403 No\r\n\r\nno'), 100);
+  expect(results).toEqual([[expect.objectContaining({ reaction: 'it answers 403' }), null]]);
+  await close();
 });
