@@ -58,6 +58,20 @@ test(
     await visit.field('Name').press('Enter');
     await page.getByText('The settings are saved.').waitFor();
     expect(await client.source(source.id)).toMatchObject({ name: 'After' });
+    const { id: propsId } = await client.deploySource({
+      component_code: `export default { name: 'Two', version: '0.0.1', props: { one: 'string', two: 'string' }, run() {} };`,
+      configured_props: { one: 'a', two: 'b' },
+    });
+    await page.goto(`/sources/${propsId}/configuration`);
+    await visit.field('one').fill('A');
+    await page.route(/\/v1\/sources\/dc_\w+$/, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await client.updateSource(propsId, { configured_props: { two: 'B' } });
+    await visit.button('Save props').click();
+    await page.getByText('The props are saved.').waitFor();
+    await page.unroute(/\/v1\/sources\/dc_\w+$/);
+    expect((await client.source(propsId)).configured_props).toEqual({ one: 'A', two: 'B' });
   },
   storyMs,
 );

@@ -1,6 +1,6 @@
 import type { ConfigurableProp } from '../../api/records.ts';
 import { choicesOf, isAskable, labelOfChoice } from './prop-kinds.ts';
-import { draftOf, draftsOf, readDrafts, parseDraft } from './prop-values.ts';
+import { changedValues, draftOf, draftsOf, readDrafts, parseDraft } from './prop-values.ts';
 
 const prop = (type: string, more: Partial<ConfigurableProp> = {}): ConfigurableProp => ({ name: 'p', type, ...more });
 
@@ -14,6 +14,13 @@ test.each([
   ['integer[]', [1, 2]],
 ])('a value of type %s survives a round trip through the form', (type, value) => {
   expect(parseDraft(prop(type), draftOf(prop(type), value))).toEqual({ value });
+});
+
+test('what the user has not changed is not sent, unless it is a default that has no value yet', () => {
+  const shown = { kept: 'a', changed: 'b', list: ['x'], emptied: 'c', default: 3, none: null };
+  const values = { ...shown, list: ['x'], changed: 'B', emptied: null };
+  const configured = { kept: 'a', changed: 'b', list: ['x'], emptied: 'c' };
+  expect(changedValues(values, shown, configured)).toEqual({ changed: 'B', emptied: null, default: 3 });
 });
 
 test('a schedule is shown as the service shows it, and sent as components name it', () => {

@@ -151,3 +151,17 @@ export function readDrafts(props: readonly ConfigurableProp[], drafts: Drafts): 
   }
   return { values, problems };
 }
+
+/**
+ * The values that the user has changed, so that those that others change meanwhile stay; and the defaults that the
+ * form shows for props without a value. `shown`: the values that the form had before.
+ */
+export function changedValues(
+  values: FormValues['values'],
+  shown: FormValues['values'],
+  configured: Readonly<Record<string, unknown>>,
+): FormValues['values'] {
+  const isUnchanged = (name: string, value: unknown): boolean =>
+    JSON.stringify(value) === JSON.stringify(shown[name]) && (value === null || Object.hasOwn(configured, name));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isUnchanged(name, value)));
+}

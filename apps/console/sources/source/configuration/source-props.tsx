@@ -14,7 +14,7 @@ import { refToSource } from '../../props/component-ref.ts';
 import { DynamicPropsState } from '../../props/dynamic-props-state.tsx';
 import { useDynamicProps } from '../../props/dynamic-props.ts';
 import { isAskable } from '../../props/prop-kinds.ts';
-import { draftsOf, readDrafts } from '../../props/prop-values.ts';
+import { changedValues, draftsOf, readDrafts } from '../../props/prop-values.ts';
 import type { Drafts } from '../../props/prop-values.ts';
 import { PropsForm } from '../../props/props-form.tsx';
 
@@ -29,15 +29,21 @@ export function SourceProps({ source }: { readonly source: Source }): ReactNode 
     { doneMessage: 'The props are saved.', quiet: true },
   );
   const { props } = dynamic;
+  const shownDrafts = draftsOf(props, configured);
   const drafts = draftsOf(props, configured, editedDrafts);
-  const isChanged = JSON.stringify(drafts) !== JSON.stringify(draftsOf(props, configured));
+  const isChanged = JSON.stringify(drafts) !== JSON.stringify(shownDrafts);
   useUnsaved(isChanged && !save.isPending);
   if (!props.some(isAskable)) return null;
   const submit = (): void => {
     const parsed = readDrafts(props, drafts);
     setProblems(parsed.problems);
-    if (Object.keys(parsed.problems).length === 0) save.mutate(parsed.values);
-    else showFirstProblem();
+    if (Object.keys(parsed.problems).length > 0) {
+      showFirstProblem();
+      return;
+    }
+    const changed = changedValues(parsed.values, readDrafts(props, shownDrafts).values, configured);
+    // Who saves without a change wants the hooks to run again.
+    save.mutate(Object.keys(changed).length > 0 ? changed : parsed.values);
   };
   const problem = save.isError ? problemOf(save.error) : undefined;
   return (
