@@ -98,6 +98,28 @@ test('a session has the scopes of its key and ends when the key is deleted', asy
   });
 });
 
+test('a session tells when its key expires, ends then, and says why', async () => {
+  const expiresAt = Date.now() + 3_000;
+  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'short', expires_at: expiresAt } });
+  const { key } = made.body.data as { readonly key: string };
+  const answer = await signIn({ api_key: key });
+  expect(shownBy(answer).expires_at).toBe(expiresAt);
+  const ended = await until('the session to end', async () => {
+    const shown = await bed.send('GET', '/session', { headers: { cookie: cookieOf(answer) } });
+    return shown.status !== 200 && shown;
+  });
+  expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
+  expect([ended.status, ended.body]).toEqual([
+    401,
+    {
+      error: 'The API key of this session is expired: sign in with another one.',
+      code: 'unauthorized',
+      details: { key: 'expired' },
+    },
+  ]);
+  expect((await signIn({ api_key: key })).body.error).toBe('The API key is expired.');
+});
+
 test('signing out ends only this session, and its cookie is no longer accepted', async () => {
   const [one, other] = [await browser(), await browser()];
   expect((await one.call('DELETE', '/session')).status).toBe(403);
