@@ -363,3 +363,25 @@ test('no record remains of a deleted subscription', async () => {
   expect(all.size).toBe(25);
   await world.end();
 });
+
+test('retries that have ended are not sent again after a restart, however many had waited', async () => {
+  const world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [1, 1] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(60));
+  await until('all to fail', () => world.sentTo('wh_1').length === 60);
+  world.webhook.script = () => ({ status: 200 });
+  await until('all to be counted', () => world.finished('sub_1/dc_a') === 60);
+  await world.stop();
+  const sent = world.sentTo('wh_1').length;
+  world.clockAheadMs += 3_600_000;
+  await world.start();
+  await world.emit([61]);
+  await until('the next', () => world.finished('sub_1/dc_a') === 61);
+  expect(world.sentTo('wh_1').slice(sent)).toEqual([61]);
+  expect(world.fatal).toEqual([]);
+  await world.end();
+}, 40_000);
