@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { checkRepaired, withRepairs } from './bundling/kafkajs.mjs';
 import { withClassNames } from './bundling/class-names.mjs';
+import { requiredHttp } from './bundling/required-http.mjs';
 import { distDir } from './distributed/environment.mjs';
 import { apps } from './distributed/scale.mjs';
 
@@ -82,6 +83,6 @@ await build({
   logLevel: 'error',
   external: [decoratorMetadata, ...unbundled],
   banner: { js: `import '${decoratorMetadata}'; ${requireForPackages}` },
-  plugins: [missingPackages, ownUrlsAndNames],
+  plugins: [requiredHttp, missingPackages, ownUrlsAndNames],
 });
 checkRepaired();
