@@ -127,6 +127,35 @@ test.each([true, false])(
   },
 );
 
+test.each([false, true])(
+  'each delete frees the events behind one that failed, one delete after another (each with a kill: %s)',
+  async (isKilled) => {
+    world = new DeliveryWorld();
+    await world.addKey();
+    await world.addWebhook('wh_1', { ordered: true, retrySchedule: [3_600] });
+    await world.subscribe('sub_1', { listenerId: 'wh_1' });
+    world.webhook.script = ({ body }) => ({ status: numberOf(body) === 3 ? 200 : 500 });
+    await world.start();
+    const ids = await world.emit([1, 2, 3]);
+    for (const id of ids.slice(0, 2)) {
+      const number = ids.indexOf(id) + 1;
+      const open = () => world.cursor('sub_1/dc_a')?.data['open'] as readonly { attempts: number }[] | undefined;
+      await until('its attempt', () => world.sentTo('wh_1').length === number);
+      await until('its outcome on the log', () => open()?.[0]?.attempts === 1);
+      const killed = isKilled
+        ? killBehind(({ type, data }) => type === 'DeletionKept' && data !== undefined)
+        : undefined;
+      if (isKilled) await world.stop().then(() => world.start());
+      await world.delete({ startId: id, endId: id });
+      await killed;
+    }
+    await until('the last', () => world.delivered('sub_1') === 1);
+    expect(world.sentTo('wh_1')).toEqual([1, 2, 3]);
+    expect(counters()).toMatchObject({ published: 3, delivered: 1, expired: { deleted: 2 } });
+  },
+  30_000,
+);
+
 test('deletes that need more than one append are forgotten only after the cursor that has passed them', async () => {
   world = await worldWith(true, { idleFlushMs: 3_000, flushMs: 3_000 });
   world.webhook.script = () => 'hangs';
