@@ -27,8 +27,8 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 ]);
 
 /**
- * The decoded bytes, or `too_large` if there are more than `bytesMax`, which bounds time and memory, too. Undefined: the body stands for itself, since it has no encoding, several, or one
- * that is unknown, or is not what its header says.
+ * The decoded bytes, or `too_large` if there are more than `bytesMax`, which bounds time and memory, too. Undefined: the
+ * body stands for itself, since it has no encoding, several, or one that is unknown, or is not what its header says.
  */
 export function decodedBody(
   contentEncoding: string | undefined,
