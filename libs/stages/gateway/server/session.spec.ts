@@ -100,7 +100,7 @@ test('a session has the scopes of its key and ends when the key is deleted', asy
 
 test('a session tells when its key expires, ends then, and says why', async () => {
   const expiresAt = Date.now() + 3_000;
-  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'short', expires_at: expiresAt } });
+  const made = await bed.call('POST', '/v1/api_keys', { body: { name: 'short', expires_at: expiresAt } });
   const { key } = made.body.data as { readonly key: string };
   const answer = await signIn({ api_key: key });
   expect(shownBy(answer).expires_at).toBe(expiresAt);
