@@ -1,7 +1,7 @@
 // The endpoints' routes: plain Fastify without Nest, because this is the hot path; bodies stay bytes.
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { decodedBody } from '../../../primitives/content-coding.ts';
+import { isDecodedTooLarge } from '../../../primitives/content-coding.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { pathPrefix } from '../../../domain/source/endpoint/endpoint-url.ts';
 import type { Parts } from '../parts/parts.ts';
@@ -26,10 +26,11 @@ export function endpointRoutes(
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: sizes.endpointBodyBytes },
-      (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void) =>
-        decodedBody(request.headers['content-encoding'], body, sizes.endpointBodyBytes) === 'too_large'
-          ? done(decodedTooLarge())
-          : done(null, body),
+      async (request: FastifyRequest, body: Buffer) => {
+        if (await isDecodedTooLarge(request.headers['content-encoding'], body, sizes.endpointBodyBytes))
+          throw decodedTooLarge();
+        return body;
+      },
     );
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
