@@ -56,6 +56,12 @@ test('a link stays a link, and its target is changed', async () => {
   expect(await readConfig(linkTarget)).toEqual({ profiles: { b: profile } });
 });
 
+test('a file that an editor began with a byte order mark is read', async () => {
+  await changeConfig(path, () => ({ profiles: {} }));
+  await writeFile(path, `\uFEFF${JSON.stringify({ profiles: { a: profile } })}`);
+  expect(await readConfig(path)).toEqual({ profiles: { a: profile } });
+});
+
 test('a file that cannot be read is named', async () => {
   await mkdir(path, { recursive: true });
   await expect(readConfig(path)).rejects.toThrow(`${path}, the configuration of pd, cannot be read: EISDIR`);

@@ -70,9 +70,10 @@ export function withoutProfile({ profiles }: Config, name: string): Config {
   return { profiles: others };
 }
 
+/** Some editors begin a file with a byte order mark. */
 function parseConfig(text: string): Config | undefined {
   try {
-    const value = JSON.parse(text) as { readonly profiles?: unknown } | null;
+    const value = JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly profiles?: unknown } | null;
     const profiles = value?.profiles;
     if (typeof profiles !== 'object' || profiles === null) return undefined;
     return Object.values(profiles).every(isProfile) ? { profiles: profiles as Config['profiles'] } : undefined;

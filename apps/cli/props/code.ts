@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Client, SaveRequest } from '../../../libs/client/index.ts';
+import { isApiError } from '../failures/explain.ts';
 import { usageFailure } from '../failures/failure.ts';
 import type { Failure } from '../failures/failure.ts';
 import { filesByPath, importedFiles } from './files.ts';
@@ -39,6 +40,12 @@ export async function codeOf(codeRef: string): Promise<Code> {
 /** For a bare name that is not the key of a component: throws a Failure if a folder has it. */
 export function refuseFolder(codeRef: string): void {
   if (statSync(codeRef, { throwIfNoEntry: false })?.isDirectory() === true) throw folderFailure(codeRef);
+}
+
+/** For the error of a request with such a name: throws a Failure if a folder has the name that was not found, or it. */
+export function refuseUnknownCode(error: unknown, codeRef: string): never {
+  if (isApiError(error) && error.status === 404) refuseFolder(codeRef);
+  throw error;
 }
 
 const folderFailure = (path: string): Failure =>

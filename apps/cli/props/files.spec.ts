@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { codeOf, refuseFolder } from './code.ts';
+import { ApiError } from '../../../libs/client/index.ts';
+import { codeOf, refuseFolder, refuseUnknownCode } from './code.ts';
 import { importedFiles } from './files.ts';
 
 let dir: string;
@@ -65,4 +66,12 @@ test('a folder is refused: the file in it is to be named', async () => {
   expect(await codeOf('apps')).toEqual({ component_id: 'apps' });
   expect(() => refuseFolder('apps')).toThrow('is a folder.');
   expect(() => refuseFolder('no-such-folder')).not.toThrow();
+});
+
+test('only where nothing has the name of a folder, the folder is what was meant', () => {
+  const notFound = new ApiError('not found', { status: 404, code: 'not_found', details: undefined });
+  const refused = new ApiError('refused', { status: 400, code: 'invalid_request', details: undefined });
+  expect(() => refuseUnknownCode(notFound, 'apps')).toThrow('is a folder.');
+  expect(() => refuseUnknownCode(notFound, 'no-such-folder')).toThrow(notFound);
+  expect(() => refuseUnknownCode(refused, 'apps')).toThrow(refused);
 });

@@ -3,7 +3,6 @@ import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { isApiError } from '../../failures/explain.ts';
 import { exitCodes, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
@@ -14,7 +13,7 @@ import { readAll } from '../../records/pages.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { printEvents } from '../../streams/follow-source.ts';
 import { collectValues } from '../arguments.ts';
-import { codeOf, codeOfKey, refuseFolder } from '../../props/code.ts';
+import { codeOf, codeOfKey, refuseUnknownCode } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
 import { DeployOnce } from '../../requests/deploy-once.ts';
 
@@ -97,10 +96,7 @@ async function deployCode(
     client,
     { code, propInput, promptAll: options.promptAll },
     (configured_props) => deploys.deploy({ ...code, ...nameOf(options), configured_props }),
-  ).catch((error: unknown) => {
-    if (isApiError(error) && error.status === 404) refuseFolder(codeRef ?? '');
-    throw error;
-  });
+  ).catch((error: unknown) => refuseUnknownCode(error, codeRef ?? ''));
   return requireRecord('file or saved component', codeRef ?? '', deployed, 'pd list components');
 }
 

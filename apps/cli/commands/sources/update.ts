@@ -10,7 +10,7 @@ import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
 import { confirmAction } from '../confirm-action.ts';
 import { collectValues } from '../arguments.ts';
-import { codeOf, codeOfKey } from '../../props/code.ts';
+import { codeOf, codeOfKey, refuseUnknownCode } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
 
 interface UpdateOptions extends PropOptions {
@@ -61,7 +61,9 @@ async function update(session: Session, options: UpdateOptions, nameOrId: string
   if (Object.keys(request).length === 0)
     throw usageFailure('There is nothing to change.', '`pd help update` shows what can be.');
   const hooks = options.ignoreHookErrors === true ? { ignore_hook_errors: true } : {};
-  const updated = await client.updateSource(source.id, { ...request, ...hooks });
+  const updated = await client
+    .updateSource(source.id, { ...request, ...hooks })
+    .catch((error: unknown) => refuseUnknownCode(error, options.code ?? ''));
   for (const { k, msg } of updated.observations ?? []) out.note(plainText(`${k.replace('console.', '')}: ${msg}`));
   if (updated.state === 'updating') out.note('Still updating: see `pd describe` for how it ends.');
   out.printResult(updated, () => showSource(updated, out.style));
